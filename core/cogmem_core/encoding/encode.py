@@ -282,7 +282,7 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
 
 
 def look_up(services: Services, batch: WriteBatch) -> None:
-    """Active memories with the same content are looked up."""
+    """Active memories with the same content are looked up; facts that do not repeat one get vectors."""
     hashes = hashes_of(batch.facts)
     rows: list[Memory] = []
     with services.ledger.reading(batch.namespace) as ns:
@@ -293,10 +293,6 @@ def look_up(services: Services, batch: WriteBatch) -> None:
     for turn in batch.turns:
         rows += turn.settled.versions.values() if turn.settled else ()
     batch.rows = by_id(map(holding, rows))
-
-
-def embed(services: Services, batch: WriteBatch) -> None:
-    """Facts that do not repeat a memory get vectors."""
     state = BatchState(batch.rows, {})
     facts = [fact for fact in batch.facts if fact.turn.quarantine or not state.repeated(fact)]
     _embed_facts(services, batch, facts)
@@ -474,7 +470,6 @@ STEPS: tuple[Step, ...] = (
     observe,
     form,
     look_up,
-    embed,
     set_aside,
     find,
     ask_model,

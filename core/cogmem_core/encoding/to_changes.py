@@ -43,7 +43,6 @@ from cogmem_core.values.results import FactReceipt, Receipt, Status
 
 REINFORCE_FACTOR = 1.02
 """Stability factor when the same thing is said again."""
-"""Source turns a memory remembers: the first and the newest ones."""
 KEY_CHARACTERS = 2_000
 """Longest key of a memory that was updated."""
 SHARED_ENTITIES = 2

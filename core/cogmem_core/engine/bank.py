@@ -1,6 +1,6 @@
 """The memories of one namespace: what users call.
 
-Every method forwards to the function that does the work.
+What takes more than a few lines stands in the module of its kind: `reading`, `writing`, `forgetting`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import ALONE, Pool
-from cogmem_core.retrieval.understand import Question
 from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -172,19 +171,23 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
         raise StoreError(f"nothing is left to search with ({'; '.join(context.troubles)})")
     hits = QueryHits(terms, vector, dense or (), sparse or ())
     dated = {} if context.late("what was said then") else _by_time(context, vector)
-    if context.allowed is not None or context.late("what stands beside"):
-        return _with_lists(hits, {"time": dated})
-    # An answer seldom repeats its question's words: the turns before and after the best hits.
-    adjacent: dict[str, int] = {}
-    seeds = _seeds(hits)
-    for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
-        for memory_id in turn_ids:
-            if memory_id is not None:
-                adjacent.setdefault(memory_id, rank)
-    lists = {"beside": adjacent, "time": dated}
-    if context.plan.route.hub and sparse is not None:
-        lists["entity"] = _by_names(context)
-    return _with_lists(hits, lists)
+    lists = {"time": dated}
+    if context.allowed is None and not context.late("what stands beside"):
+        # An answer seldom repeats its question's words: the turns before and after the best hits.
+        adjacent: dict[str, int] = {}
+        seeds = _seeds(hits)
+        for rank, turn_ids in zip(seeds.values(), context.corpus.beside(seeds), strict=True):
+            for memory_id in turn_ids:
+                if memory_id is not None:
+                    adjacent.setdefault(memory_id, rank)
+        lists = {"beside": adjacent, "time": dated}
+        if context.plan.route.hub and sparse is not None:
+            lists["entity"] = _by_names(context)
+    listed = {hit.id for hit in (*hits.dense, *hits.sparse)}
+    reached = {}
+    for name, places in lists.items():
+        reached[name] = {key: rank for key, rank in places.items() if key not in listed}
+    return replace(hits, reached=reached)
 
 
 def cold_is_near(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> bool:
@@ -210,15 +213,6 @@ def cold_is_near(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> 
             if nearest and nearest[0].score >= least:
                 return True
     return False
-
-
-def _with_lists(hits: QueryHits, lists: Mapping[str, Mapping[str, int]]) -> QueryHits:
-    """The hits with what other lists found and neither ranker did."""
-    listed = {hit.id for hit in (*hits.dense, *hits.sparse)}
-    reached = {}
-    for name, places in lists.items():
-        reached[name] = {key: rank for key, rank in places.items() if key not in listed}
-    return replace(hits, reached=reached)
 
 
 def _by_words(context: SearchContext, terms: Sequence[str]) -> list[Hit] | None:
@@ -449,6 +443,8 @@ def _pool(
     """
     plan = context.plan
     question = plan.question
+    speakers = question.speakers
+    spoken = {token for speaker in speakers for token in tokens(speaker)}
     ids = [name for name in dict.fromkeys((*hits.ids, *former)) if views.get(name)]
     if ids != rows.ids:
         row_of = {name: place for place, name in enumerate(rows.ids)}
@@ -468,7 +464,6 @@ def _pool(
     beside = context.corpus.beside(ids)
     place_of: dict[str | None, int] = {None: ALONE}
     place_of.update(places)
-    speakers = question.speakers
     coverage, covered = _coverage(context, hits.terms, ids)
     figures = [term for term in hits.terms if any(map(str.isdigit, term))]
     return Pool(
@@ -485,7 +480,10 @@ def _pool(
         hints=plan.hints,
         asks_when=question.asks_when,
         speaker=speakers[0] if len(speakers) == 1 else None,
-        entities=_entities(question),
+        # Whoever speaks is named in what others say.
+        entities=frozenset(
+            name.uri for name in question.names if spoken.isdisjoint(tokens(name.text))
+        ),
         previous=[place_of.get(before, -1) for before, _ in beside],
         following=[place_of.get(after, -1) for _, after in beside],
         links=tuple(link_places),
@@ -501,15 +499,6 @@ def _pool(
         scale=context.services.embedder.scale or AS_THEY_ARE,
         settings=context.services.config.retrieval,
     )
-
-
-def _entities(question: Question) -> frozenset[str]:
-    """What the question names besides speakers: whoever speaks is named in what others say."""
-    speaker_tokens: set[str] = set()
-    for speaker in question.speakers:
-        speaker_tokens.update(tokens(speaker))
-    names = question.names
-    return frozenset(name.uri for name in names if speaker_tokens.isdisjoint(tokens(name.text)))
 
 
 def _vectors(

@@ -165,24 +165,6 @@ def _found(
     services: Services, reader: Transaction, query: EmbeddedQuery, hot: tuple[Memory, ...]
 ) -> Recall:
     ranking = search_twice(services, reader, query)
-    result = _presented(services, reader, ranking, query.now, hot)
-    waiting = reader.at(query.request.namespace).turns.waiting()
-    if not waiting:
-        return result
-    # Turns were stored which are not among the memories yet.
-    turns = counted(waiting, "turn is stored that has", "turns are stored that have")
-    note = f"{PENDING}{turns} not become a memory yet; bank.finish_pending() sees to it"
-    reason = f"{result.empty_reason}; {note}" if result.empty_reason else ""
-    return replace(result, degraded=(*result.degraded, note), empty_reason=reason)
-
-
-def _presented(
-    services: Services,
-    reader: Transaction,
-    ranking: Ranking,
-    now: datetime,
-    hot: tuple[Memory, ...],
-) -> Recall:
     context = ranking.context
     request = context.request
     tables = reader.at(request.namespace)
@@ -192,7 +174,7 @@ def _presented(
     chosen, memories, earlier_ids = newest_first(ranking, tables, found)
     short_ids = [one.id for one in memories.values() if len(one.content) <= ANSWER_CHARACTERS]
     questions = dict(zip(short_ids, context.answered(short_ids), strict=True))
-    local = local_now(services, now)
+    local = local_now(services, query.now)
     session_id = request.session_id
     lately = frozenset[str]()
     if session_id:
@@ -219,14 +201,23 @@ def _presented(
             earlier=ranked.id in earlier_ids,
         )
         (withheld if item.tier == "withheld" else visible).append(item)
+    degraded = list(context.troubles)
+    empty_reason = "" if visible else _why_empty(ranking, withheld)
+    waiting = tables.turns.waiting()
+    if waiting:  # turns were stored which are not among the memories yet
+        turns = counted(waiting, "turn is stored that has", "turns are stored that have")
+        note = f"{PENDING}{turns} not become a memory yet; bank.finish_pending() sees to it"
+        degraded.append(note)
+        if empty_reason:
+            empty_reason = f"{empty_reason}; {note}"
     plan = context.plan
     return Recall(
         id=services.runtime.new_id(),
         query=request.query,
         results=tuple(visible),
         intent=plan.intent,
-        empty_reason="" if visible else _why_empty(ranking, withheld),
-        degraded=tuple(context.troubles),
+        empty_reason=empty_reason,
+        degraded=tuple(degraded),
         withheld=tuple(withheld),
         hot=hot,
         parts=plan.queries[1:] or plan.queries,

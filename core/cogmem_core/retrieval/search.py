@@ -303,14 +303,11 @@ def asked_values(context: SearchContext, pool: Pool, places: Sequence[int]) -> l
         worth = HALF if kind == "time" or not words else 1.0
         value = worth * (kind is not None and holds_answer(kind, terms | names, text))
         shared = words - names
-        if inquires[place] and shared and shared.isdisjoint(_told(context, pool.ids[place])):
-            value -= HALF
+        if inquires[place] and shared:
+            told = tokens(context.reading(pool.ids[place]).statements)
+            value -= HALF * shared.isdisjoint(told)
         values.append(value)
     return values
-
-
-def _told(context: SearchContext, memory_id: str) -> list[str]:
-    return tokens(context.reading(memory_id).statements)
 
 
 def _chosen(

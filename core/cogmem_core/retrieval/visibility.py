@@ -91,12 +91,10 @@ class Visibility:
     def views_of(self, rows: CandidateColumns, past: Mapping[str, PastState]) -> list[str]:
         """How each memory is seen, see `view_of`; `past`: by id, what differed at the moment in question."""
         holding = (rows.moments("valid_until") > self.now).tolist()
-        states = rows.labels("state")
-        if not self.looks_back and all(holding) and states.count("active") == len(states):
-            return [_SHOWN] * len(states)
+        looks_back = self.looks_back
         views = []
-        for place, (state, holds) in enumerate(zip(states, holding, strict=True)):
-            if holds and state == "active" and not self.looks_back:
+        for place, state in enumerate(rows.labels("state")):
+            if holding[place] and state == "active" and not looks_back:
                 views.append(_SHOWN)
             else:
                 row = rows.at(place)
