@@ -288,14 +288,15 @@ def embed_at_once(
     deadline: Deadline,
 ) -> EmbeddedQuery | None:
     """As `embed_query` where the embedder need not be waited for; else None."""
-    groups = _text_groups(services, view, plan)
+    groups, texts = _text_groups(services, view, plan)
     try:
-        rows = services.embedder.queries_at_once(_unique(groups))
+        rows = services.embedder.queries_at_once(texts)
     except EmbedderUnavailable as error:
         return EmbeddedQuery(request, plan, [None] * len(groups), f"vector: {error}", now, deadline)
     if rows is None:
         return None
-    return EmbeddedQuery(request, plan, _vectors(groups, rows), "", now, deadline)
+    vectors = _vectors(groups, dict(zip(texts, rows, strict=True)))
+    return EmbeddedQuery(request, plan, vectors, "", now, deadline)
 
 
 def embed_query(
@@ -315,8 +316,7 @@ def embed_query(
     query = embed_at_once(services, view, request, plan, now=now, deadline=deadline)
     if query is not None:
         return query
-    groups = _text_groups(services, view, plan)
-    texts = _unique(groups)
+    groups, texts = _text_groups(services, view, plan)
     seconds = services.config.embedding.query_seconds
     if deadline.left is not None:
         seconds = min(seconds, DEADLINE_SHARE * deadline.left)
@@ -324,14 +324,16 @@ def embed_query(
     trouble = ""
     try:
         rows = services.patience.call(lambda: services.embedder.embed_queries(texts), seconds)
-        vectors = _vectors(groups, rows)
+        vectors = _vectors(groups, dict(zip(texts, rows, strict=True)))
     except (EmbedderUnavailable, CallTimeout) as error:
         trouble = f"vector: {error}"
     return EmbeddedQuery(request, plan, vectors, trouble, now, deadline)
 
 
-def _text_groups(services: Services, view: NamespaceView, plan: Plan) -> list[list[str]]:
-    """For each query of the plan the texts whose vectors it is looked for by."""
+def _text_groups(
+    services: Services, view: NamespaceView, plan: Plan
+) -> tuple[list[list[str]], list[str]]:
+    """For each query of the plan the texts whose vectors it is looked for by; and all of them, each once."""
     names = {word for speaker in plan.question.speakers for word in tokens(speaker)}
     groups = []
     for searched_text in plan.texts:
@@ -342,19 +344,16 @@ def _text_groups(services: Services, view: NamespaceView, plan: Plan) -> list[li
         if services.config.retrieval.hyde:
             group += hypothetical(searched_text)
         groups.append(group)
-    return groups
+    return groups, list(dict.fromkeys(chain.from_iterable(groups)))
 
 
-def _unique(groups: Sequence[Sequence[str]]) -> list[str]:
-    return list(dict.fromkeys(chain.from_iterable(groups)))
-
-
-def _vectors(groups: Sequence[Sequence[str]], rows: FloatArray) -> list[FloatArray]:
-    """A vector for each group; `rows`: those of the unique texts, in order."""
-    rows_by_text = dict(zip(_unique(groups), rows, strict=True))
+def _vectors(
+    groups: Sequence[Sequence[str]], vector_of: Mapping[str, FloatArray]
+) -> list[FloatArray]:
+    """A vector for each group; `vector_of`: by text."""
     vectors: list[FloatArray] = []
     for group in groups:
-        each = [rows_by_text[text] for text in group]
+        each = [vector_of[text] for text in group]
         vectors.append(each[0] if len(each) == 1 else _centroid(each))
     return vectors
 
