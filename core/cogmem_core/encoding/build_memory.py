@@ -104,15 +104,13 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     certainty = BASE_CONFIDENCE + (1.0 - BASE_CONFIDENCE) * turn.confidence
     certainty = WEAK_CONFIDENCE if turn.weak else certainty
     until = expiry_of(fact, now, config)
-    factor = 1.0
     if flashbulb:
         value = max(value, FLASHBULB_IMPORTANCE)
-        factor = FLASHBULB_STABILITY
         until = stated_end(episode) or fact.valid_until
     days = initial_stability(
         fact.category, importance=value, intensity=emotion.intensity, config=config.strength
     )
-    days = min(days * factor, config.strength.maximum_days)
+    days = min(days * (FLASHBULB_STABILITY if flashbulb else 1.0), config.strength.maximum_days)
     begin = episode.at
     if fact.referenced_at is not None:
         begin = utc(seen_in(fact.referenced_at, zone_or_utc(episode.zone)))

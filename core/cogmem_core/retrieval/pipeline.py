@@ -175,10 +175,7 @@ def _found(
     short_ids = [one.id for one in memories.values() if len(one.content) <= ANSWER_CHARACTERS]
     questions = dict(zip(short_ids, context.answered(short_ids), strict=True))
     local = local_now(services, query.now)
-    session_id = request.session_id
-    lately = frozenset[str]()
-    if session_id:
-        lately = services.recent.shown_lately(request.namespace, session_id)
+    lately = services.recent.shown_lately(request.namespace, request.session_id or "")
     looks_back = context.visibility.looks_back
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
