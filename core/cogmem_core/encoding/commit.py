@@ -37,9 +37,7 @@ from cogmem_core.encoding.sanitize import checked_turns
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
-from cogmem_core.encoding.whole_wish import Wish
 from cogmem_core.encoding.wishes import (
-    Granted,
     grant,
     is_imported,
     parts_of,
@@ -188,7 +186,10 @@ def _encode(
     size = min(MODEL_TURNS, BATCH_TURNS) if by_model else BATCH_TURNS
     for part, wish in parts_of(episodes, size, services.config):
         if wish is not None:
-            granted = _grant(services, namespace, part[0], wish)
+            act = partial(grant, episode=part[0], wish=wish, runtime=services.runtime)
+            granted = services.ledger.write(namespace, act)
+            services.update_indexes(namespace, granted.applied)
+            forget_recent(services, namespace, granted.forgotten)
             receipts.append(granted.receipt)
             memories |= granted.applied.memories
             continue
@@ -212,16 +213,6 @@ def _encode(
         completion_tokens=usage.completion_tokens,
         degraded=tuple(degraded),
     )
-
-
-def _grant(services: Services, namespace: str, episode: Episode, wish: Wish) -> Granted:
-    """Act upon a turn that wants something forgotten."""
-    granted = services.ledger.write(
-        namespace, lambda writer: grant(writer, episode, wish, services.runtime)
-    )
-    services.update_indexes(namespace, granted.applied)
-    forget_recent(services, namespace, granted.forgotten)
-    return granted
 
 
 def _commit(

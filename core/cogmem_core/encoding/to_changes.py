@@ -262,13 +262,16 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     """A new memory; what it supersedes is retired, or loses the part that no longer holds."""
     fact = decision.fact
     target = decision.target
+    contradicted = list(decision.conflicts)
     replaced: list[Memory] = []
-    if decision.action == "supersede" and target is not None and not target.protected:
-        replaced = [
-            old
-            for old in (target, *decision.conflicts)
-            if not (old.protected or may_not_change(old, fact, context.config))
-        ]
+    if decision.action == "supersede" and target is not None:
+        contradicted.append(target)
+        if not target.protected:
+            replaced = [
+                old
+                for old in (target, *decision.conflicts)
+                if not (old.protected or may_not_change(old, fact, context.config))
+            ]
     later = [old for old in replaced if old.recorded_at > memory.recorded_at]
     stored = context.stored(memory, fact.key)
     context.plan.changes.append(Put(stored, decision.reason or "said"))
@@ -278,7 +281,11 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     for old in replaced:
         if not later:
             _retire(context, old, memory, decision.reason, _denied(fact, old))
-    _link(context, decision, memory, [old.id for old in replaced])
+    # What it contradicts and does not replace stays, linked to it.
+    standing = {old.id: None for old in contradicted if old not in replaced}
+    links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing]
+    for kind, memory_id, confidence in [*links, *links_of(decision)]:
+        context.plan.changes.append(linking(memory, kind, memory_id, context.now, confidence))
     context.plan.stored.append(memory)
     if fact.ephemeral and memory.valid_until is not None:
         context.plan.short_term.append(ShortTerm(memory.id, context.now, memory.valid_until))
@@ -316,20 +323,6 @@ def _retire(
         context.state.store(holding(with_states(old, retired.clauses)))
     else:
         context.state.store(replace(old, state="superseded"))
-
-
-def _link(
-    context: _PlanContext, decision: Decision, memory: Memory, replaced_ids: Sequence[str]
-) -> None:
-    """Links to what a new memory contradicts but does not replace, and to related memories."""
-    contradicted = [old.id for old in decision.conflicts]
-    if decision.action == "supersede" and decision.target is not None:
-        contradicted.append(decision.target.id)
-    standing_ids = [name for name in dict.fromkeys(contradicted) if name not in replaced_ids]
-    links: list[WeightedLink] = [("contradicts", name, 1.0) for name in standing_ids]
-    links += links_of(decision)
-    for kind, memory_id, confidence in links:
-        context.plan.changes.append(linking(memory, kind, memory_id, context.now, confidence))
 
 
 def _write_receipt(
