@@ -39,6 +39,8 @@ _EARNED = (
     "utility",
     "storage_strength",
     "ignored_streak",
+    "pinned",
+    "immutable",
 )
 _DIRECT = ("observer", "formation", "manual")
 _DEFAULTS: dict[str, Any] = {item.name: item.default for item in fields(Memory)}
@@ -64,6 +66,10 @@ class Contents:
     records: dict[str, Intention | Procedure] = field(default_factory=dict)
     reviews: dict[str, Review] = field(default_factory=dict)
     task_runs: dict[str, TaskRun] = field(default_factory=dict)
+
+    def change(self, memory_id: str, **fields: Any) -> None:
+        """Put other fields into a memory's `Put`."""
+        self.memories[memory_id] = replace(self.memories[memory_id], **fields)
 
     def leave_out(self, memory_ids: Collection[str]) -> None:
         """These memories are not stored: nothing links to them."""
@@ -97,9 +103,7 @@ def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:
     here.
     """
     for memory_id, put in contents.memories.items():
-        contents.memories[memory_id] = replace(
-            put, past=(), stored=_estranged(put.stored, trust, guard)
-        )
+        contents.change(memory_id, past=(), stored=_estranged(put.stored, trust, guard))
     for turn_id, turn in contents.episodes.items():
         if turn.status == "queued":
             contents.episodes[turn_id] = replace(turn, status="skipped", reason="a stranger's")
@@ -121,7 +125,7 @@ def attribute(contents: Contents, author: str) -> None:
     for memory_id, put in contents.memories.items():
         memory = put.stored.memory
         memory = replace(memory, metadata=_attributed(memory.metadata, author))
-        contents.memories[memory_id] = replace(put, stored=replace(put.stored, memory=memory))
+        contents.change(memory_id, stored=replace(put.stored, memory=memory))
     for turn_id, turn in contents.episodes.items():
         metadata = _attributed(turn.metadata, author)
         contents.episodes[turn_id] = replace(turn, metadata=metadata)
@@ -141,18 +145,13 @@ def _untried(procedure: Procedure) -> Procedure:
 
 
 def _estranged(stored: Stored, trust: float, guard: GuardConfig) -> Stored:
-    lowered_trust = min(trust, stored.memory.trust)
-    reset_fields = {name: _DEFAULTS[name] for name in _EARNED}
     memory = replace(
         stored.memory,
-        trust=lowered_trust,
+        trust=min(trust, stored.memory.trust),
         data_source="federation",
-        pinned=False,
-        immutable=False,
-        **reset_fields,
+        **{name: _DEFAULTS[name] for name in _EARNED},
     )
-    memory = without_rank(memory, guard)
-    return replace(stored, memory=memory)
+    return replace(stored, memory=without_rank(memory, guard))
 
 
 def screen(contents: Contents, guard: GuardConfig) -> None:
@@ -163,5 +162,4 @@ def screen(contents: Contents, guard: GuardConfig) -> None:
             claims = memory.category != "item" and memory.write_source in _DIRECT
             checked = screened_memory(memory, guard, claims=claims)
             if checked.state == "quarantined":
-                stored = replace(put.stored, memory=checked)
-                contents.memories[memory_id] = replace(put, stored=stored)
+                contents.change(memory_id, stored=replace(put.stored, memory=checked))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -76,17 +77,15 @@ def _lines(services: Services, reader: Transaction, names: Sequence[str], within
     seals = {} if within.narrows else {"seals": ns.seals.all()}
     yield {**head, "namespace": names[0], "embedder": services.embedder.fingerprint, **seals}
     kept_ids = set(ns.memories.ids(within)) if within.narrows else None
-    yield from map(records.write_episode, _turns(ns, kept_ids))
+    yield from map(records.write, _turns(ns, kept_ids))
     for name in names:
         yield from _memories(reader.at(name), within)
     yield from _annotations(ns, kept_ids)
     if kept_ids is None:
-        yield from map(records.write_record, ns.intentions.all())
-        yield from map(records.write_record, ns.procedures.all())
-        yield from map(records.write_record, ns.reviews.all())
-        yield from map(records.write_record, ns.task_runs.newest())
+        tables = (ns.intentions.all(), ns.procedures.all(), ns.reviews.all(), ns.task_runs.newest())
+        yield from map(records.write, chain.from_iterable(tables))
         for level in get_args(NoteLevel):
-            yield from map(records.write_note, ns.notes.of_level(level))
+            yield from map(records.write, ns.notes.of_level(level))
 
 
 def _memories(ns: Namespace, within: Filter) -> Lines:
@@ -120,13 +119,15 @@ def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Lines:
         return kept_ids is None or all(memory_id in kept_ids for memory_id in ids)
 
     links = ns.relations.all()
-    yield from map(records.write_relation, (x for x in links if hangs_on(x.source_id, x.target_id)))
-    tags = ns.synaptic_tags.all()
-    yield from map(records.write_tag, (tag for tag in tags if hangs_on(tag.memory_id)))
-    probations = ns.synaptic_tags.short_term()
-    yield from map(records.write_short_term, (x for x in probations if hangs_on(x.memory_id)))
-    judgements = ns.feedback.all()
-    yield from map(records.write_feedback, (x for x in judgements if hangs_on(x.memory_id)))
+    yield from map(records.write, (x for x in links if hangs_on(x.source_id, x.target_id)))
+    marks: Sequence[Iterable[Any]] = (
+        ns.synaptic_tags.all(),
+        ns.synaptic_tags.short_term(),
+        ns.feedback.all(),
+    )
+    for mark in chain.from_iterable(marks):
+        if hangs_on(mark.memory_id):
+            yield records.write(mark)
     items = ns.documents.below(oldest_first=True)
     yield from map(records.write_item, (item for item in items if hangs_on(*item.memory_ids)))
 

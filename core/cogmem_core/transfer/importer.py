@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NamedTuple, TextIO, TypeVar
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
 from cogmem_core.access import compartment
 from cogmem_core.base.runtime import derived_id
-from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
+from cogmem_core.changes import REJECTED, Actor, Applied, Change, Keep, Put, apply, proposal_digest
 from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.edge import checks
 from cogmem_core.encoding.seals import SEALED, seal
@@ -30,16 +30,24 @@ from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
 from cogmem_core.values.access_records import COMPARTMENT
-from cogmem_core.values.models import Intention, Memory, Procedure, Review, TaskRun
+from cogmem_core.values.models import Feedback, Intention, Memory, Procedure
 from cogmem_core.values.results import ImportReport
 
 _BATCH = 500
-_RECORDS = ("intention", "procedure", "review", "task_run")
+_PLACES = {
+    "episode": "episodes",
+    "note": "notes",
+    "intention": "records",
+    "procedure": "records",
+    "review": "reviews",
+    "task_run": "task_runs",
+}
+"""Where `Contents` keeps records of a kind, by their ids."""
+_MARKS = {"tag": "tags", "short_term": "short_term", "feedback": "feedback"}
+"""And those of a memory, by its id."""
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 
 class _Whose(NamedTuple):
@@ -47,6 +55,13 @@ class _Whose(NamedTuple):
 
     actor: Actor
     guard: GuardConfig | None
+
+    def apply(
+        self, services: Services, writer: Transaction, namespace: str, changes: Sequence[Change]
+    ) -> Applied:
+        """Carry out what the file says."""
+        now = services.runtime.now()
+        return apply(writer, namespace, changes, now=now, actor=self.actor, guard=self.guard)
 
 
 def import_file(
@@ -76,7 +91,6 @@ def import_file(
     """
     contents = _read(path, namespace, services.sealed(namespace).config.encoding)
     sealed = contents.leave_out_sealed()
-    passed = {SEALED: sealed} if sealed else {}
     if trust is not None:
         estrange(
             contents,
@@ -90,7 +104,7 @@ def import_file(
         attribute(contents, author)
     read = len(contents.memories)
     erased = leave_out_erased(services, namespace, contents)
-    passed = {ERASED: erased} if erased else {}
+    passed = {reason: count for reason, count in ((SEALED, sealed), (ERASED, erased)) if count}
     puts = list(contents.memories.values())
     places: dict[str, list[Put]] = {}
     for put in puts:
@@ -208,49 +222,40 @@ def _finite(number: str) -> float:
     return value
 
 
-def _refuse_repeat(existing: Container[Any], key: Any) -> None:
-    if key in existing:
+def _add_once(rows: dict[Any, Any], key: Any, record: Any) -> None:
+    if key in rows:
         raise ValueError(f"{key} is there twice")
-
-
-def _add_once(rows: dict[Key, Value], key: Key, record: Value) -> None:
-    _refuse_repeat(rows, key)
     rows[key] = record
 
 
 def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str, origin: str) -> None:
     kind = line.get("kind")
     line = identified(_with_renamed_ids(line, namespace) if contents.renamed else line)
-    if kind == "episode":
-        _add_once(contents.episodes, line["id"], records.read_episode(line, namespace))
-    elif kind == "memory":
+    if kind == "memory":
         _add_once(contents.memories, line["id"], _put(line, namespace, origin))
     elif kind == "version":
         put = contents.memories[line["memory_id"]]
+        versions = {archived.stored.memory.version: archived for archived in put.former}
         former = records.read_archived(line, put.stored.memory)
-        _refuse_repeat(
-            [archived.stored.memory.version for archived in put.former],
-            former.stored.memory.version,
-        )
-        contents.memories[line["memory_id"]] = replace(put, former=(*put.former, former))
+        _add_once(versions, former.stored.memory.version, former)
+        contents.change(line["memory_id"], former=tuple(versions.values()))
     elif kind == "change":
-        put = contents.memories[line["memory_id"]]
-        contents.memories[line["memory_id"]] = replace(
-            put, past=(*put.past, records.read_change(line))
-        )
+        past = contents.memories[line["memory_id"]].past
+        contents.change(line["memory_id"], past=(*past, records.read_change(line)))
     elif kind == "relation":
-        relation = records.read_relation(line, namespace)
+        relation = records.read(line, namespace)
         if not {relation.source_id, relation.target_id} <= contents.memories.keys():
             raise ValueError("it links a memory that the file does not hold")
         contents.relations.append(relation)
-    elif kind == "note":
-        _add_once(contents.notes, line["id"], records.read_note(line, namespace))
     elif kind == "item":
         _add_item(contents, line)
-    elif kind in _RECORDS:
-        _add_record(contents, line, namespace)
-    else:
-        _add_annotation(contents, line)
+    elif kind in _MARKS:
+        _add_mark(contents, line, namespace)
+    elif kind in _PLACES:
+        rows = getattr(contents, _PLACES[kind])
+        _add_once(rows, line["id"], records.read(line, namespace))
+    elif kind != "end":  # the last line only tells their number
+        raise ValueError(f"unknown kind {kind!r}")
 
 
 def _put(line: Mapping[str, Any], namespace: str, origin: str) -> Put:
@@ -272,18 +277,6 @@ def _put(line: Mapping[str, Any], namespace: str, origin: str) -> Put:
     return Put(records.read_memory(line, place), "imported", rests_on=rests_on)
 
 
-def _add_record(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
-    """What the agent is to do, or how, or what it did."""
-    _refuse_repeat([*contents.records, *contents.reviews, *contents.task_runs], line["id"])
-    record = records.read_record(line, namespace)
-    if isinstance(record, Review):
-        contents.reviews[record.id] = record
-    elif isinstance(record, TaskRun):
-        contents.task_runs[record.id] = record
-    else:
-        contents.records[record.id] = record
-
-
 def _add_item(contents: Contents, line: Mapping[str, Any]) -> None:
     item = records.read_item(line)
     at = checks.address(item.path, item.key)
@@ -292,23 +285,16 @@ def _add_item(contents: Contents, line: Mapping[str, Any]) -> None:
     _add_once(contents.items, at, item)
 
 
-def _add_annotation(contents: Contents, line: Mapping[str, Any]) -> None:
-    """What is noted beside a memory; the last line only tells their number."""
-    kind = line.get("kind")
-    if kind == "end":
-        return
-    if kind not in ("tag", "short_term", "feedback"):
-        raise ValueError(f"unknown kind {kind!r}")
+def _add_mark(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
+    """What is noted beside a memory."""
     memory_id = line["memory_id"]
     if memory_id not in contents.memories:
         raise ValueError("it marks a memory that the file does not hold")
-    if kind == "tag":
-        _add_once(contents.tags, memory_id, records.read_tag(line))
-    elif kind == "feedback":
-        row = records.read_feedback(line)
-        _add_once(contents.feedback.setdefault(memory_id, {}), row.recall_id, row)
+    mark = records.read(line, namespace)
+    if isinstance(mark, Feedback):
+        _add_once(contents.feedback.setdefault(memory_id, {}), mark.recall_id, mark)
     else:
-        _add_once(contents.short_term, memory_id, records.read_short_term(line))
+        _add_once(getattr(contents, _MARKS[line["kind"]]), memory_id, mark)
 
 
 def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
@@ -351,26 +337,17 @@ def _store(
         return 0, []
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
-        now = services.runtime.now()
-        applied = apply(
-            writer,
-            namespace,
-            fresh,
-            now=now,
-            actor=importing_author.actor,
-            guard=importing_author.guard,
-        )
+        applied = importing_author.apply(services, writer, namespace, fresh)
         if COMPARTMENT in namespace:
             writer.access.changed()
+        ns = writer.at(namespace)
         ids = list(applied.memories)
-        writer.at(namespace).synaptic_tags.add(
-            [contents.tags[i] for i in ids if i in contents.tags]
-        )
-        writer.at(namespace).synaptic_tags.add_short_term(
+        ns.synaptic_tags.add([contents.tags[i] for i in ids if i in contents.tags])
+        ns.synaptic_tags.add_short_term(
             [contents.short_term[i] for i in ids if i in contents.short_term]
         )
         judgements = [contents.feedback[i].values() for i in ids if i in contents.feedback]
-        writer.at(namespace).feedback.add(list(chain.from_iterable(judgements)))
+        ns.feedback.add(list(chain.from_iterable(judgements)))
     refused = [item.change.target for item in applied.refused if item.reason == REJECTED]
     return len(ids), refused
 
@@ -378,20 +355,15 @@ def _store(
 def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
     fingerprint = services.embedder.fingerprint
     dimension = services.embedder.dimension
-    complete = list(puts)
-    places = [
-        place
-        for place, put in enumerate(puts)
-        if not _has_usable_vector(put.stored, fingerprint, dimension)
-    ]
-    if not places:
-        return complete
-    texts = [embedded_text(puts[place].stored.key) for place in places]
-    vectors = services.embedder.embed_documents(texts)
-    for place, vector in zip(places, vectors, strict=True):
-        stored = replace(puts[place].stored, vector=vector, fingerprint=fingerprint)
-        complete[place] = replace(puts[place], stored=stored)
-    return complete
+    lacking = [put for put in puts if not _has_usable_vector(put.stored, fingerprint, dimension)]
+    if not lacking:
+        return list(puts)
+    texts = [embedded_text(put.stored.key) for put in lacking]
+    complete = {put.stored.memory.id: put for put in puts}
+    for put, vector in zip(lacking, services.embedder.embed_documents(texts), strict=True):
+        stored = replace(put.stored, vector=vector, fingerprint=fingerprint)
+        complete[put.stored.memory.id] = replace(put, stored=stored)
+    return list(complete.values())
 
 
 def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool:
@@ -409,18 +381,10 @@ def _store_records(
     """Intentions and procedures that are not there yet; what a person rejected stays out."""
     changes: list[Change] = [Keep(record, "imported") for record in contents.records.values()]
     with services.ledger.writing(namespace) as writer:
-        now = services.runtime.now()
-        applied = apply(
-            writer,
-            namespace,
-            changes,
-            now=now,
-            actor=importing_author.actor,
-            guard=importing_author.guard,
-        )
+        applied = importing_author.apply(services, writer, namespace, changes)
         reviews = _reviews_of_own(writer, namespace, contents)
         if reviews:
-            apply(writer, namespace, reviews, now=now, actor=importing_author.actor)
+            importing_author._replace(guard=None).apply(services, writer, namespace, reviews)
     services.update_indexes(namespace, applied)
 
 

@@ -10,8 +10,7 @@ import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from cogmem_core.storage.ledger.codec import (
     encode_fields,
     encode_vector,
     fields_from_json,
+    hints_of,
 )
 from cogmem_core.storage.ledger.documents import written
 from cogmem_core.text.keys import content_hash, restated
@@ -55,13 +55,22 @@ READABLE = (1, 2, 3, 4, 5, 6, 7)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
 intentions and procedures, version 5 no reviews, and it did not tell what a memory rests on, version 6 not how single
 clauses stand."""
-Record = TypeVar("Record")
-_RECORD_KINDS: dict[type[Intention | Procedure | Review | TaskRun], str] = {
-    Intention: "intention",
-    Procedure: "procedure",
-    Review: "review",
-    TaskRun: "task_run",
+KINDS: Mapping[str, type[Any]] = {
+    "episode": Episode,
+    "relation": Relation,
+    "tag": SynapticTag,
+    "short_term": ShortTerm,
+    "feedback": Feedback,
+    "note": ObservationNote,
+    "intention": Intention,
+    "procedure": Procedure,
+    "review": Review,
+    "task_run": TaskRun,
+    "version": MemoryVersion,
+    "item": Item,
 }
+"""What the line of a record calls it, if its fields are what the line holds."""
+_NAMES = {kind: name for name, kind in KINDS.items()}
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
 
@@ -162,7 +171,7 @@ def write_archived(archived: Archived) -> dict[str, Any]:
         archived.replaced_by,
         archived.reason,
     )
-    return {**_write("version", version), **_vector(archived.stored)}
+    return {**write(version), **_vector(archived.stored)}
 
 
 def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
@@ -174,40 +183,33 @@ def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     )
 
 
-def _write(kind: str, record: Any) -> dict[str, Any]:
-    """A record whose fields are what its line holds."""
-    return {"kind": kind, **_told(record)}
-
-
 def _checked(kind: type, line: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
     """The fields of a record from its line; raises ValueError or TypeError on a damaged one."""
-    own = {} if namespace is None else {"namespace": namespace}
-    values = checked(kind, fields_from_json(kind, line) | own)
+    values = fields_from_json(kind, line)
+    if "namespace" in hints_of(kind):
+        values["namespace"] = namespace
+    values = checked(kind, values)
     for name in ("sources", "clause_states", "calls"):
         for part in values.get(name, ()):
             checked(type(part), {item.name: getattr(part, item.name) for item in fields(part)})
     return values
 
 
-def _read(
-    kind: Callable[..., Record], line: Mapping[str, Any], namespace: str | None = None
-) -> Record:
+def write(record: Any) -> dict[str, Any]:
+    """A record whose fields are what its line holds; of what kind it is stands under `kind`, its own `origin`."""
+    values = _told(record)
+    if isinstance(record, (Intention, Review)):
+        values["origin"] = values["kind"]
+    return {**values, "kind": _NAMES[type(record)]}
+
+
+def read(line: Mapping[str, Any], namespace: str) -> Any:
     """The inverse."""
-    return kind(**_checked(kind, line, namespace))  # type: ignore[arg-type]
-
-
-write_episode = partial(_write, "episode")
-read_episode = partial(_read, Episode)
-write_relation = partial(_write, "relation")
-read_relation = partial(_read, Relation)
-write_tag = partial(_write, "tag")
-read_tag = partial(_read, SynapticTag)
-write_short_term = partial(_write, "short_term")
-read_short_term = partial(_read, ShortTerm)
-write_feedback = partial(_write, "feedback")
-read_feedback = partial(_read, Feedback)
-write_note = partial(_write, "note")
-read_note = partial(_read, ObservationNote)
+    kind = KINDS[line["kind"]]
+    values = {name: value for name, value in line.items() if name != "seq"}
+    if kind in (Intention, Review):
+        values["kind"] = line["origin"]
+    return kind(**_checked(kind, values, namespace))
 
 
 def write_change(entry: JournalEntry) -> dict[str, Any]:
@@ -220,32 +222,13 @@ def read_change(line: Mapping[str, Any]) -> JournalEntry:
     """The inverse."""
     before = decode_fields(line.get("before", {}))
     encode_fields(before)  # what could not be written is refused here, before anything is
-    return _read(JournalEntry, {**line, "seq": 0, "kind": line["change"], "before": before})
-
-
-def write_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
-    """An intention, a procedure, a review or a run of a task."""
-    values = _told(record)
-    if isinstance(record, (Intention, Review)):
-        values["origin"] = values["kind"]
-    return {**values, "kind": _RECORD_KINDS[type(record)]}
-
-
-def read_record(
-    line: Mapping[str, Any], namespace: str
-) -> Intention | Procedure | Review | TaskRun:
-    """The inverse."""
-    kind: type[Any] = next(kind for kind, name in _RECORD_KINDS.items() if name == line["kind"])
-    values = {name: value for name, value in line.items() if name != "seq"}
-    if kind in (Intention, Review):
-        values["kind"] = line["origin"]
-    record: Intention | Procedure | Review | TaskRun = _read(kind, values, namespace)
-    return record
+    values = {**line, "seq": 0, "kind": line["change"], "before": before}
+    return JournalEntry(**_checked(JournalEntry, values))
 
 
 def write_item(item: Item) -> dict[str, Any]:
     """A document; its value as text, because a line sorts the names in an object."""
-    line = {**_write("item", replace(item, score=None, vector=None)), "value": written(item.value)}
+    line = {**write(replace(item, score=None, vector=None)), "value": written(item.value)}
     del line["score"], line["vector"]
     if item.vector is not None:
         line["vector"] = base64.b64encode(encode_vector(item.vector)).decode()
@@ -259,4 +242,4 @@ def read_item(line: Mapping[str, Any]) -> Item:
     if vector is not None and not (len(vector) and np.isfinite(vector).all()):
         raise ValueError("the vector holds nothing, or what is not finite")
     value = json.loads(checks.json_object("value", json.loads(line["value"])))
-    return replace(_read(Item, {**line, "value": value, "vector": None}), vector=vector)
+    return replace(Item(**_checked(Item, {**line, "value": value, "vector": None})), vector=vector)
