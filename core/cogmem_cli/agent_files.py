@@ -18,14 +18,15 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import platformdirs
 
+from cogmem_core.base.files import replacing
 from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import ConfigError, StoreError
-from cogmem_core.storage.files.folder import make_private
 
 _NAME = "cogmem"
 _SECONDS = 30
@@ -121,7 +122,7 @@ def install(agent: str, launch: Launch, *, project: Path | None, dry_run: bool) 
     records = []
     for file in AGENTS[agent]:
         path = _place(file, project)
-        record = _Record.of(path)
+        record = _Record(path)
         present = _bytes_of(path)
         former = record.former(present, file)
         added = _edited(path, file.add, _text(path, former), launch)
@@ -146,7 +147,7 @@ def uninstall(agent: str, *, project: Path | None, dry_run: bool) -> list[Change
     records = []
     for file in AGENTS[agent]:
         path = _place(file, project)
-        record = _Record.of(path)
+        record = _Record(path)
         present = _bytes_of(path)
         if not record.exists:
             continue
@@ -164,19 +165,14 @@ def uninstall(agent: str, *, project: Path | None, dry_run: bool) -> list[Change
 class _Record:
     """What a file was before, and what it was made: a private file in the user's state folder."""
 
-    def __init__(self, path: Path, file: Path) -> None:
-        self._path = path
-        self._file = file
-        self._values: Document = {}
-        with suppress(OSError, ValueError):
-            self._values = json.loads(file.read_text(encoding="utf-8"))
-
-    @classmethod
-    def of(cls, path: Path) -> _Record:
-        """The record of a file."""
+    def __init__(self, path: Path) -> None:
         folder = platformdirs.user_state_path("cogmem-core", appauthor=False) / "hooks"
         name = hashlib.sha256(str(path).encode()).hexdigest()[:24]
-        return cls(path, folder / f"{name}.json")
+        self._path = path
+        self._file = folder / f"{name}.json"
+        self._values: Document = {}
+        with suppress(OSError, ValueError):
+            self._values = json.loads(self._file.read_text(encoding="utf-8"))
 
     @property
     def exists(self) -> bool:
@@ -217,17 +213,16 @@ class _Record:
 
     def put_back(self) -> None:
         """Be as it was when it was read."""
+        if not self._values:
+            self.drop()
+            return
         with suppress(OSError):
-            if self._values:
-                self._write(self._values)
-            else:
-                self._file.unlink(missing_ok=True)
+            self._write(self._values)
 
     def _write(self, values: Document) -> None:
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        self._file.unlink(missing_ok=True)
-        make_private(self._file)
-        self._file.write_text(json.dumps(values), encoding="utf-8")
+        with replacing(self._file) as file:
+            json.dump(values, file)
 
     def drop(self) -> None:
         """Forget it."""
@@ -303,13 +298,8 @@ def _write(path: Path, content: bytes | None) -> None:
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.cogmem")
-    draft.unlink(missing_ok=True)
-    make_private(draft)
-    draft.write_bytes(content)
-    if path.exists():
-        draft.chmod(path.stat().st_mode & 0o777)
-    draft.replace(path)
+    with replacing(path, keeps_mode=True) as file:
+        file.write(content.decode("utf-8"))
 
 
 # JSON files.
@@ -337,55 +327,60 @@ def _section(value: Document, name: str, kind: type) -> Any:
     return section
 
 
+def _in_json(edit: Callable[..., None]) -> Callable[..., str]:
+    """What `edit` makes of the object in a text."""
+
+    @wraps(edit)
+    def edited(text: str, *launch: Launch) -> str:
+        value = _loaded(text)
+        edit(value, *launch)
+        return _dumped(value, text)
+
+    return edited
+
+
 def _servers(user: str, project: str, section: str = "mcpServers") -> _File:
     """A file of MCP servers; `section`: what it calls them."""
 
-    def add(text: str, launch: Launch) -> str:
-        value = _loaded(text)
+    @_in_json
+    def add(value: Document, launch: Launch) -> None:
         servers = _section(value, section, dict)
         if _NAME in servers:
             raise ValueError(f"{section} has another {_NAME!r}; rename it")
         servers[_NAME] = {"type": "stdio", "command": launch.program, "args": launch.server}
-        return _dumped(value, text)
 
-    def drop(text: str) -> str:
-        value = _loaded(text)
+    @_in_json
+    def drop(value: Document) -> None:
         servers = _section(value, section, dict)
         servers.pop(_NAME, None)
         if not servers:
             del value[section]
-        return _dumped(value, text)
 
     return _File(user, project, add, drop)
 
 
-def _hook_adder(agent: str, event: str, *, grouped: bool) -> Callable[[str, Launch], str]:
-    def add(text: str, launch: Launch) -> str:
-        value = _loaded(text)
-        if not grouped:
-            value.setdefault("version", 1)
+def _hooks(agent: str, file: str, event: str, *, grouped: bool = True) -> _File:
+    """A file of hooks, at the same place below the home folder and a project."""
+
+    @_in_json
+    def add(value: Document, launch: Launch) -> None:
         entry: Document = {"command": launch.hook(agent), "timeout": _SECONDS}
         if grouped:
             entry = {"hooks": [{"type": "command", **entry}]}
+        else:
+            value.setdefault("version", 1)
         _section(_section(value, "hooks", dict), event, list).append(entry)
-        return _dumped(value, text)
 
-    return add
-
-
-def _hook_dropper(event: str) -> Callable[[str], str]:
-    def drop(text: str) -> str:
-        value = _loaded(text)
+    @_in_json
+    def drop(value: Document) -> None:
         hooks = _section(value, "hooks", dict)
-        entries = _section(hooks, event, list)
-        hooks[event] = [entry for entry in entries if not _is_own(entry)]
+        hooks[event] = [entry for entry in _section(hooks, event, list) if not _is_own(entry)]
         if not hooks[event]:
             del hooks[event]
         if not hooks:
             del value["hooks"]
-        return _dumped(value, text)
 
-    return drop
+    return _File(file, file, add, drop)
 
 
 def _is_own(entry: Any) -> bool:
@@ -415,11 +410,6 @@ def _drop_table(text: str) -> str:
     return dropped
 
 
-def _hooks(agent: str, user: str, project: str, event: str, *, grouped: bool = True) -> _File:
-    adder = _hook_adder(agent, event, grouped=grouped)
-    return _File(user, project, adder, _hook_dropper(event))
-
-
 _VSCODE = {"darwin": "Library/Application Support", "win32": "AppData/Roaming"}.get(
     sys.platform, ".config"
 )
@@ -427,21 +417,15 @@ _VSCODE = {"darwin": "Library/Application Support", "win32": "AppData/Roaming"}.
 AGENTS: Mapping[str, tuple[_File, ...]] = {
     "claude-code": (
         _servers(".claude.json", ".mcp.json"),
-        _hooks("claude-code", ".claude/settings.json", ".claude/settings.json", "UserPromptSubmit"),
+        _hooks("claude-code", ".claude/settings.json", "UserPromptSubmit"),
     ),
     "codex": (
         _File(".codex/config.toml", ".codex/config.toml", _add_table, _drop_table),
-        _hooks("codex", ".codex/hooks.json", ".codex/hooks.json", "UserPromptSubmit"),
+        _hooks("codex", ".codex/hooks.json", "UserPromptSubmit"),
     ),
     "cursor": (
         _servers(".cursor/mcp.json", ".cursor/mcp.json"),
-        _hooks(
-            "cursor",
-            ".cursor/hooks.json",
-            ".cursor/hooks.json",
-            "beforeSubmitPrompt",
-            grouped=False,
-        ),
+        _hooks("cursor", ".cursor/hooks.json", "beforeSubmitPrompt", grouped=False),
     ),
     "vscode": (_servers(f"{_VSCODE}/Code/User/mcp.json", ".vscode/mcp.json", "servers"),),
 }

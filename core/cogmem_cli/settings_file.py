@@ -38,8 +38,8 @@ def write_setting(folder: Path, name: str, value: str | None) -> SettingChange:
     from tomlkit import document, parse
     from tomlkit.exceptions import TOMLKitError
 
+    from cogmem_core.base.files import replacing
     from cogmem_core.config.loading import config_file, config_with
-    from cogmem_core.transfer.places import writing
 
     path = config_file(folder)
     exists = path.exists()
@@ -59,11 +59,8 @@ def write_setting(folder: Path, name: str, value: str | None) -> SettingChange:
         raise InvalidInput(f"{error}; the file was not changed") from None
     if new_text != text:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mode = path.stat().st_mode if exists else None
-        with writing(path) as file:
+        with replacing(path.resolve(), keeps_mode=True) as file:
             file.write(new_text)
-        if mode is not None:
-            path.chmod(mode)
     return SettingChange(path, name, former_value, _value_of(name, new_text))
 
 

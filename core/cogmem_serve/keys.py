@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cogmem_core.access.patterns import check_stars
+from cogmem_core.base.files import replacing
 from cogmem_core.edge.checks import display, without_secret
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_serve.access import SCOPES, Caller
@@ -295,12 +296,15 @@ class KeyRing:
             self._content = content
             self._stamp = None
             if self._path is not None:
-                _replace(self._path, _written(content))
-
-
-def _written(content: _Content) -> bytes:
-    values = asdict(content)
-    return json.dumps({**values, "keys": list(values["keys"].values())}, indent=1).encode()
+                values = asdict(content)
+                listed = {**values, "keys": list(values["keys"].values())}
+                try:
+                    with replacing(self._path) as file:
+                        json.dump(listed, file, indent=1)
+                except OSError as error:
+                    raise StoreError(
+                        f"cannot write {self._path}: {error}; name a writable folder"
+                    ) from error
 
 
 def _parsed(data: bytes) -> _Content:
@@ -342,20 +346,6 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write the file as a whole or not at all, readable by its owner only."""
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(_ID_BYTES)}")
-    try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)  # noqa: PTH105 - atomic on every platform
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise StoreError(f"cannot write {path}: {error}; name a writable folder") from error
 
 
 def _digest(secret: str) -> str:

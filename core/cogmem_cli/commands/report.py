@@ -19,19 +19,16 @@ def report(
 
     It holds memories, so only you can read the file. It needs no network, and no script runs in it.
     """
-    from cogmem_core.storage.files.folder import make_private
+    from cogmem_core.base.files import replacing
     from cogmem_serve.report import report_page
 
     if file.is_dir():
         raise InvalidInput(f"{file} is a folder; give the name of a file")
     with shell.bank(read_only=True, must_exist=True) as (bank, _):
         page = report_page(bank)
-    draft = file.with_name(f".{file.name}.draft")
     try:
-        draft.unlink(missing_ok=True)
-        make_private(draft)
-        draft.write_text(page, encoding="utf-8")
-        draft.replace(file)
+        with replacing(file) as target:
+            target.write(page)
     except OSError as error:
         raise StoreError(f"{file} cannot be written: {error}; give another place") from error
     shell.show({"file": str(file), "bytes": len(page.encode())}, f"wrote {file}")

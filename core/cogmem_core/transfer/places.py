@@ -6,19 +6,18 @@ import codecs
 import io
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from cogmem_core.base.files import replacing
 from cogmem_core.errors import InvalidInput
 
 LARGEST = 32 * 1024 * 1024
 """Characters of one entry of a file; the whole may be of any length."""
 _LINKS = 40  # as many as Linux follows
-_PREFIX = 40  # characters of a file's name in that of its draft
 _KERNEL = ("/proc/", "/dev/fd/", "/dev/std")
 """What is reached through them is the process's own, even if it is a file: it is written into, never replaced.
 
@@ -112,26 +111,8 @@ def writing(place: Place) -> Iterator[TextIO | codecs.StreamWriter]:
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_APPEND), "w", encoding="utf-8") as file:
             yield file
         return
-    with _draft(target) as file:
+    with replacing(target) as file:
         yield file
-
-
-@contextmanager
-def _draft(target: Path) -> Iterator[TextIO]:
-    # The name is nobody else's, and nobody but the owner can read the file at any time.
-    number, name = tempfile.mkstemp(
-        prefix=f".{target.name[:_PREFIX]}.", suffix=".part", dir=target.parent
-    )
-    draft = Path(name)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
-    finally:
-        with suppress(OSError):
-            draft.unlink()
 
 
 def _target(path: Path) -> Path:
