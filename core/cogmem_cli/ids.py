@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import ConsolidationRun
 from cogmem_core.storage.ledger.memories import Filter
@@ -18,7 +18,7 @@ _RUNS = 100_000
 _LAST = "last"
 
 
-def find(engine: Engine, bank: MemoryBank, typed: str) -> str | None:
+def find(bank: MemoryBank, typed: str) -> str | None:
     """The whole id for a part of it; None if it is no part of an id here.
 
     Raises:
@@ -27,7 +27,7 @@ def find(engine: Engine, bank: MemoryBank, typed: str) -> str | None:
     part = typed.strip().lower()
     if not _PART.fullmatch(part):
         return None
-    with engine.services.ledger.reading(bank.namespace) as ns:
+    with bank.engine.services.ledger.reading(bank.namespace) as ns:
         ids = ns.memories.ids(Filter())
     return _unique_match(typed, part, ids)
 
@@ -57,7 +57,7 @@ def complete_among(typed: str, ids: Iterable[str]) -> str:
     return match or part
 
 
-def complete(engine: Engine, bank: MemoryBank, typed: str) -> str:
+def complete(bank: MemoryBank, typed: str) -> str:
     """The whole id.
 
     Raises:
@@ -67,7 +67,7 @@ def complete(engine: Engine, bank: MemoryBank, typed: str) -> str:
     text = typed.strip()
     if len(text) == _ID_LENGTH:
         return bank.get(text.lower()).id
-    memory_id = find(engine, bank, text)
+    memory_id = find(bank, text)
     if memory_id is None:
         raise NotFound(
             f"no memory {typed!r} in namespace {bank.namespace!r}; give an id that `cogm list` "

@@ -304,7 +304,8 @@ class Shell:
             create: make a missing bank; otherwise it is a `StoreError`.
             as_stored: open it with the embedder it was written with, whatever `--embedder` says.
             llm: the language model; see `language_model`.
-            read_only: nothing is written; then a folder that nobody may write to will do.
+            read_only: nothing is written, so that a folder that nobody may write to will do, and the
+                vector index is not loaded only to bring it up to date; what it lacks is searched.
             dreams: dream cycles start as configured; else only when a command says so.
             clock: the system's if None.
         """
@@ -338,6 +339,8 @@ class Shell:
         with open_engine(
             self.folder, config=config, embedder=embedder, llm=llm, clock=clock, read_only=frozen
         ) as engine:
+            if read_only:
+                engine.pause()
             yield engine
 
     def language_model(self, option: str | None) -> str | None:
@@ -353,23 +356,20 @@ class Shell:
         must_exist: bool = False,
         llm: str | None = None,
         dreams: bool = False,
-    ) -> Iterator[tuple[MemoryBank, Engine]]:
-        """The namespace's memories and their engine, open until the block ends.
+    ) -> Iterator[MemoryBank]:
+        """The namespace's memories, open until the block ends.
 
         Args:
             create: as in `engine`.
-            read_only: nothing is written, so that the vector index is not loaded only to bring it
-                up to date; what it lacks is searched all the same.
+            read_only: as in `engine`.
             must_exist: a namespace that somebody named must be one of the bank's.
             llm: as in `engine`.
             dreams: as in `engine`.
         """
         with self.engine(create=create, llm=llm, read_only=read_only, dreams=dreams) as engine:
-            if read_only:
-                engine.pause()
             if must_exist and self.namespace_given:
                 self.require_namespace(engine)
-            yield engine.bank(self.namespace), engine
+            yield engine.bank(self.namespace)
 
 
 def add_commands(app: typer.Typer, module: ModuleType) -> None:

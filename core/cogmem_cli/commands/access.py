@@ -37,7 +37,7 @@ def principals(shell: Shell) -> None:
     """List who may be granted rights."""
     from cogmem_cli.tables import rows
 
-    with shell.bank(read_only=True) as (_, engine):
+    with shell.engine(read_only=True) as engine:
         found = engine.principals()
     listed = ((line(p.name), p.kind, line(p.owner or "")) for p in found)
     table = rows(("name", "kind", "owner"), listed, texts=("name", "owner"))
@@ -82,7 +82,7 @@ def grants(
     revoked: Annotated[bool, typer.Option("--revoked", help="Also those revoked.")] = False,
 ) -> None:
     """List grants, oldest first."""
-    with shell.bank(read_only=True) as (_, engine):
+    with shell.engine(read_only=True) as engine:
         listed = engine.grants(name, revoked=revoked)
     shell.show({"grants": listed}, _table(listed) if listed else "no grant")
 
@@ -112,7 +112,7 @@ def access(
     """Show what was decided and changed about rights, and why."""
     from cogmem_cli.tables import rows
 
-    with shell.bank(read_only=True) as (_, engine):
+    with shell.engine(read_only=True) as engine:
         decisions = engine.access_log(limit=limit, principal=of)
     listed = (
         (

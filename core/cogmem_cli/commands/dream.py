@@ -18,7 +18,7 @@ from cogmem_core.text.plural import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_core.engine import Engine, MemoryBank
+    from cogmem_core.engine import MemoryBank
     from cogmem_core.models import ConsolidationRun
     from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
 
@@ -146,10 +146,9 @@ def _run_cycles(
 
     Exit code 1 if a step failed.
     """
-    with shell.bank(read_only=dry_run, must_exist=not every, llm=shell.language_model(llm)) as (
-        bank,
-        engine,
-    ):
+    model = shell.language_model(llm)
+    with shell.bank(read_only=dry_run, must_exist=not every, llm=model) as bank:
+        engine = bank.engine
         banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
         reports: dict[str, ConsolidationReport] = {}
         with bar(shell, download(engine) or "dreaming") as advance:
@@ -176,7 +175,7 @@ def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool)
     from cogmem_cli.tables import rows
 
     with (
-        shell.bank(llm=shell.language_model(llm)) as (_, engine),
+        shell.engine(llm=shell.language_model(llm)) as engine,
         bar(shell, "dreaming") as advance,
     ):
         report = engine.consolidate_all(
@@ -250,7 +249,7 @@ def runs(
     from cogmem_cli.ids import find_run
     from cogmem_cli.tables import rows
 
-    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as bank:
         if run_id is not None:
             changes = bank.consolidation_changes(find_run(bank, run_id))
             shell.show(
@@ -291,16 +290,16 @@ def undo(
     """Take back a dream cycle, or one thing of it; what was changed again since stays as it is now."""
     from cogmem_cli.ids import complete, find_run
 
-    with shell.bank(must_exist=True) as (bank, engine):
-        one = None if memory_id is None else complete(engine, bank, memory_id)
+    with shell.bank(must_exist=True) as bank:
+        one = None if memory_id is None else complete(bank, memory_id)
         report = bank.undo(find_run(bank, run_id), one)
-        texts = _unchanged_texts(engine, bank, report)
+        texts = _unchanged_texts(bank, report)
     shell.show(report, *_undo_lines(report, texts))
 
 
-def _unchanged_texts(engine: Engine, bank: MemoryBank, report: UndoReport) -> dict[str, str]:
+def _unchanged_texts(bank: MemoryBank, report: UndoReport) -> dict[str, str]:
     """The texts of what was left as it is."""
-    with engine.services.ledger.reading(bank.namespace) as ns:
+    with bank.engine.services.ledger.reading(bank.namespace) as ns:
         memories = ns.memories.by_ids(list(report.kept))
     return {memory_id: memory.content for memory_id, memory in memories.items()}
 

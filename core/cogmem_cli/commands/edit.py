@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,9 +11,11 @@ import typer
 from cogmem_cli.options import MemoryId
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.turns import read_text
 from cogmem_cli.values import line, short
 
 if TYPE_CHECKING:
+    from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Memory
 
 
@@ -22,12 +26,8 @@ Words = Annotated[
 
 def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
     """Give a memory another text; the former one stays in its history."""
-    from cogmem_cli.ids import complete
-    from cogmem_cli.turns import read_text
-
     content = read_text(text)
-    with shell.bank() as (bank, engine), loading(shell, engine):
-        former = bank.get(complete(engine, bank, memory_id))
+    with _named(shell, memory_id) as (bank, former):
         memory = bank.edit(former.id, content)
     _show_changed(
         shell, "edited" if memory.version > former.version else "says that already", memory
@@ -36,12 +36,9 @@ def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
 
 def supersede(shell: Shell, memory_id: MemoryId, text: Words) -> None:
     """Put a new memory in the place of one that no longer holds; `restore` brings that back."""
-    from cogmem_cli.ids import complete
-    from cogmem_cli.turns import read_text
-
     content = read_text(text)
-    with shell.bank() as (bank, engine), loading(shell, engine):
-        memory = bank.supersede(complete(engine, bank, memory_id), content)
+    with _named(shell, memory_id) as (bank, former):
+        memory = bank.supersede(former.id, content)
     _show_changed(shell, "remembered instead", memory)
 
 
@@ -57,44 +54,45 @@ def end(
     ] = None,
 ) -> None:
     """Say that a memory holds no more, and nothing takes its place; `restore` brings it back."""
-    from cogmem_cli.ids import complete
     from cogmem_cli.times import moment
 
     begin, until = moment(shell, "--at", at), moment(shell, "--at", at, "last")
-    with shell.bank() as (bank, engine):
-        now = engine.services.runtime.now()
+    with _named(shell, memory_id) as (bank, former):
+        now = bank.engine.services.runtime.now()
         if begin is not None and until is not None and begin <= now < until:
             until = None  # of a day that is not over, what is over
-        memory = bank.end(complete(engine, bank, memory_id), until)
+        memory = bank.end(former.id, until)
     _show_changed(shell, "ended", memory)
 
 
 def pin(shell: Shell, memory_id: MemoryId) -> None:
     """Protect a memory from all forgetting."""
-    from cogmem_cli.ids import complete
-
-    with shell.bank() as (bank, engine):
-        memory = bank.pin(complete(engine, bank, memory_id))
+    with _named(shell, memory_id) as (bank, former):
+        memory = bank.pin(former.id)
     _show_changed(shell, "pinned", memory)
 
 
 def unpin(shell: Shell, memory_id: MemoryId) -> None:
     """Let a pinned memory fade again."""
-    from cogmem_cli.ids import complete
-
-    with shell.bank() as (bank, engine):
-        memory = bank.unpin(complete(engine, bank, memory_id))
+    with _named(shell, memory_id) as (bank, former):
+        memory = bank.unpin(former.id)
     _show_changed(shell, "unpinned", memory)
 
 
 def restore(shell: Shell, memory_id: MemoryId) -> None:
     """Bring back a memory that was forgotten (not with --hard), superseded or became dormant."""
-    from cogmem_cli.ids import complete
-
-    with shell.bank() as (bank, engine):
-        former = bank.get(complete(engine, bank, memory_id))
+    with _named(shell, memory_id) as (bank, former):
         memory = bank.restore(former.id)
     _show_changed(shell, "is active already" if former.state == "active" else "restored", memory)
+
+
+@contextmanager
+def _named(shell: Shell, memory_id: str) -> Iterator[tuple[MemoryBank, Memory]]:
+    """The bank, and the memory that was typed as it is."""
+    from cogmem_cli.ids import complete
+
+    with shell.bank() as bank, loading(shell, bank.engine):
+        yield bank, bank.get(complete(bank, memory_id))
 
 
 def _show_changed(shell: Shell, outcome: str, memory: Memory) -> None:

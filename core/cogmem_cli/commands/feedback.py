@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from cogmem_cli.options import ResultCount
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, short
@@ -25,19 +24,26 @@ Answer = Annotated[
         show_default=False,
     ),
 ]
+ResultCount = Annotated[int, typer.Option("-k", help="At most so many memories.")]
 
 
-def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) -> None:
+def feedback(
+    shell: Shell,
+    query: Query,
+    answer: Answer,
+    *,
+    k: ResultCount = 8,
+) -> None:
     """Recall a query and judge an answer: what it used lasts longer and ranks higher."""
     from cogmem_cli.turns import read_text
 
     answer_text = read_text([answer])
-    with shell.bank() as (bank, engine), loading(shell, engine):
+    with shell.bank() as bank, loading(shell, bank.engine):
         recall = bank.recall(query, k=k)
         judgements = bank.feedback(recall, answer_text)
         reason = ""
         if not judgements:
-            reason = shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
+            reason = shell.empty_reason(bank.engine, recall.empty_reason or "the answer is blank")
     # The texts that an answer can have used.
     memories = (*recall.hot, *(item.memory for item in recall.results))
     texts = {memory.id: memory.content for memory in memories}

@@ -29,7 +29,7 @@ def forecast(
     """Show what becomes of memories if nobody uses them: how many fade, go dormant or end, and when."""
     from cogmem_cli.tables import bars, rows
 
-    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as bank:
         prediction = bank.forecast(days, limit=max(limit, _ALL) if limit > 0 else limit)
     nearest = replace(
         prediction,

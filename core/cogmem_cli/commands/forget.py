@@ -14,7 +14,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine, MemoryBank
+    from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Memory
     from cogmem_core.results import ForgetReceipt
 
@@ -54,12 +54,10 @@ def forget(
         raise InvalidInput(
             "--dry-run is for an id or a query without filters; `cogm list` shows what filters leave"
         )
-    with shell.bank() as (bank, engine):
+    with shell.bank() as bank:
         if every:
-            shell.require_namespace(engine)
-        id_or_query, matches = _find_matches(
-            engine, bank, target, within, hard=hard and not dry_run
-        )
+            shell.require_namespace(bank.engine)
+        id_or_query, matches = _find_matches(bank, target, within, hard=hard and not dry_run)
         if dry_run:
             preview = bank.forget_matching(str(id_or_query), dry_run=True, hard=hard)
             shell.show(preview, *_candidate_lines(preview))
@@ -80,7 +78,6 @@ def forget(
 
 
 def _find_matches(
-    engine: Engine,
     bank: MemoryBank,
     target: str | None,
     filters: Mapping[str, Any],
@@ -93,12 +90,12 @@ def _find_matches(
     from cogmem_core.engine.filters import checked_filter
     from cogmem_core.upkeep import lifecycle
 
-    services = engine.services
+    services = bank.engine.services
     within = checked_filter(services.config, **filters)
     if target is None:
         only = within if within.narrows else None
         return None, lifecycle.everything(services, bank.namespace, only)
-    id_or_query = find(engine, bank, target) or checks.text(
+    id_or_query = find(bank, target) or checks.text(
         "query", target, services.config.limits.query_bytes
     )
     meaning = lifecycle.matching(services, bank.namespace, id_or_query, hard=hard, within=within)

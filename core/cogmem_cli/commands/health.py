@@ -9,10 +9,10 @@ def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
     from cogmem_cli.tables import bars, pairs
 
-    with shell.bank(read_only=True, must_exist=True) as (bank, engine):
+    with shell.bank(read_only=True, must_exist=True) as bank:
         answer = {
             "path": str(shell.folder),
-            "namespaces": len(engine.namespaces()),
+            "namespaces": len(bank.engine.namespaces()),
             **bank.health(),
         }
     fields = {name.replace("_", " "): value for name, value in answer.items()}

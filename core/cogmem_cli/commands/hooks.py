@@ -139,7 +139,7 @@ def _recalled_and_remembered(
 ) -> str:
     from cogmem_core.adapters.shown_once import shown_once
 
-    with shell.bank(create=True) as (keeping, _):
+    with shell.bank(create=True) as keeping:
         bank = keeping.incognito(incognito)
         query = prompt[-_CHARACTERS:]
         # No deadline: the process loads its model first, and what is remembered waits for it anyway;

@@ -49,7 +49,7 @@ def intend(
     """Have something come up later: at a moment, when something is said, or in the next session."""
     from cogmem_cli.times import moment
 
-    with shell.bank() as (bank, _):
+    with shell.bank() as bank:
         intention = bank.intend(
             " ".join(text),
             at=moment(shell, "--at", at, ahead=True),
@@ -73,7 +73,7 @@ def due(
     session: SessionId = None,
 ) -> None:
     """Hand out what is due, each intention once; `settle` says what became of it."""
-    with shell.bank() as (bank, engine), loading(shell, engine):
+    with shell.bank() as bank, loading(shell, bank.engine):
         handed_out = bank.due(" ".join(turn) if turn else None, session_id=session)
     shell.show({"due": handed_out}, _table(handed_out) if handed_out else "nothing is due")
 
@@ -87,7 +87,7 @@ def intentions(
     ] = None,
 ) -> None:
     """List what was intended, oldest first, as it stands now."""
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True) as bank:
         listed = bank.intentions(state or None)
     shell.show({"intentions": listed}, _table(listed) if listed else "no such intention")
 
@@ -102,7 +102,7 @@ def settle(
     """Say what became of an intention, or what you think of a procedure."""
     from cogmem_cli.ids import complete_among
 
-    with shell.bank() as (bank, _):
+    with shell.bank() as bank:
         ids = [intention.id for intention in bank.intentions()]
         ids += [procedure.id for procedure in bank.procedures()]
         record = bank.settle(complete_among(record_id, ids), outcome)

@@ -67,7 +67,7 @@ def learnt(
         _carry_out(shell, act)
         return
     begin = moment(shell, "--since", since)
-    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as bank:
         found = bank.learnt(begin, limit=limit, session_id=session)
     _show(shell, found)
 
@@ -84,8 +84,8 @@ def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
     from cogmem_cli.ids import complete
 
     done, carry_out = _ACTS[name]
-    with shell.bank() as (bank, engine), loading(shell, engine):
-        memory_id = complete(engine, bank, mark if number.isdecimal() else label)
+    with shell.bank() as bank, loading(shell, bank.engine):
+        memory_id = complete(bank, mark if number.isdecimal() else label)
         memory = carry_out(bank, memory_id, words)
     shell.show({"memory": memory}, f"{done}  {short(memory.id)}  {line(memory.content)}")
 

@@ -36,7 +36,7 @@ def list_(
     if tier is not None:
         checks.choice("--tier", tier, get_args(Tier))
     checks.positive("--limit", limit)
-    with shell.bank(read_only=True) as (bank, engine):
+    with shell.bank(read_only=True) as bank:
         page = bank.list(
             state=state,
             tier=tier,
@@ -46,7 +46,7 @@ def list_(
             newest_first=not oldest_first,
             **filters,
         )
-        hint = "" if len(page) else shell.namespace_hint(engine)
+        hint = "" if len(page) else shell.namespace_hint(bank.engine)
     if len(page):
         shell.show(
             {"memories": page.memories, "cursor": page.cursor},

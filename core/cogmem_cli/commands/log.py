@@ -56,7 +56,7 @@ def log(
     """Show what the engine did lately: operation, time taken, outcome; texts only as hashes."""
     from cogmem_cli.tables import rows
 
-    with shell.bank(read_only=True) as (_, engine):
+    with shell.engine(read_only=True) as engine:
         records = engine.log(limit=limit, op=op)
         operations = (
             [] if records else sorted({str(record["op"]) for record in engine.log(limit=_ALL)})

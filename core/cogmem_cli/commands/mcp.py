@@ -29,7 +29,7 @@ def mcp(
     if shell.interactive:
         shell.note("waiting for an agent that speaks MCP on standard input; Ctrl-D ends it")
     model = shell.language_model(llm)
-    with shell.bank(create=True, llm=model, dreams=True) as (bank, _):
+    with shell.bank(create=True, llm=model, dreams=True) as bank:
         serve_stdio(bank, session_id=session, read_only=read_only)
 
 

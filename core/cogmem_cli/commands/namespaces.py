@@ -8,7 +8,7 @@ from cogmem_cli.values import line
 
 def namespaces(shell: Shell) -> None:
     """List the namespaces of the bank."""
-    with shell.bank(read_only=True) as (_, engine):
+    with shell.engine(read_only=True) as engine:
         names = engine.namespaces()
     shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))
 

@@ -31,7 +31,7 @@ def procedures(
     from cogmem_cli.tables import rows
     from cogmem_core.procedures import write_skill
 
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True) as bank:
         listed = bank.procedures(state or None)
     if skill is not None:
         chosen_id = complete_among(skill, [procedure.id for procedure in listed])

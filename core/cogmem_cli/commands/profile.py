@@ -24,7 +24,7 @@ def profile(
     """Show what is known of you, or of somebody else, in sections: since when, and what was before."""
     from cogmem_cli.times import moment
 
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True) as bank:
         known = bank.profile(
             " ".join(subject) if subject else None,
             as_of=moment(shell, "--as-of", as_of, "day"),

@@ -134,16 +134,16 @@ def recall(  # a command's parameters are its options
         "k": k,
         "max_tokens": max_tokens,
     }
-    with shell.bank(read_only=True) as (bank, engine), loading(shell, engine):
-        missed_id = None if missed is None else complete(engine, bank, missed)
+    with shell.bank(read_only=True) as bank, loading(shell, bank.engine):
+        missed_id = None if missed is None else complete(bank, missed)
         result = bank.recall(" ".join(query), **options)
         requested_texts = {
             "context": result.context() if context else None,
             "explanation": result.explain() if explain else None,
             "missed": None if missed_id is None else result.missed(missed_id),
         }
-        now = local_now(engine.services, engine.services.runtime.now())
-        empty_text = "" if result.results else shell.empty_reason(engine, result.empty_reason)
+        now = local_now(bank.engine.services, bank.engine.services.runtime.now())
+        empty_text = "" if result.results else shell.empty_reason(bank.engine, result.empty_reason)
     for trouble in result.degraded:
         shell.note(f"degraded: {trouble}")
     texts = {name: text for name, text in requested_texts.items() if text is not None}

@@ -6,26 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from cogmem_cli.options import (
-    BATCH,
-    At,
-    File,
-    Form,
-    Labels,
-    Role,
-    SessionId,
-    Speaker,
-    Spoken,
-    ValidUntil,
-    checked_form,
-    checked_turns,
-    finish_waiting,
-    shared_turn_fields,
-)
+from cogmem_cli.options import SessionId, finish_waiting
 from cogmem_cli.progress import bar, download
 from cogmem_cli.shell import LanguageModel, Shell
 from cogmem_cli.values import line, short
@@ -33,13 +19,56 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
-    from cogmem_core.engine import Engine, MemoryBank
+    from rich.console import RenderableType
+
+    from cogmem_cli.turns import Entries
+    from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
 
 LISTED = 20
+_BATCH = 256  # turns that one call of the bank takes
 MODES = ("auto", "raw", "semantic", "hybrid")
+Spoken = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TEXT", help="What was said: each argument is one text; - is standard input."
+    ),
+]
+File = Annotated[
+    Path | None,
+    typer.Option(
+        "--file", "-f", help="A file of turns; - is standard input. What it is shows by itself."
+    ),
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="jsonl|json|csv|text",
+        help="Of --file. jsonl: a message or a text per line; json: a list of them; csv: with a heading; text: "
+        "one turn per line. Default: as its name or its content shows.",
+    ),
+]
+Labels = Annotated[
+    list[str] | None, typer.Option("--tag", help="A label of the memories; may be repeated.")
+]
+ValidUntil = Annotated[
+    str | None,
+    typer.Option(
+        "--valid-until", metavar="DATE", help="Until when it is true: a day counts until it ends."
+    ),
+]
+Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
+Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
+At = Annotated[
+    str | None,
+    typer.Option(
+        help="When it was said: 2026-05-03 18:30, yesterday, ISO 8601 ... Default: now.",
+        metavar="DATE",
+    ),
+]
 Ref = Annotated[str | None, typer.Option(help="Your own id of the turn.")]
 Mode = Annotated[
     str | None,
@@ -69,51 +98,48 @@ def remember(  # a command's parameters are its options
 ) -> None:
     """Remember what was said: each argument is one text, or the turns of a file (-f)."""
     from cogmem_cli.times import moment
-    from cogmem_cli.turns import WORDLESS, given_turns, hint_of
+    from cogmem_cli.turns import FORMS, given_turns, hint_of
     from cogmem_core.edge import checks
+    from cogmem_core.models import Role as Roles
 
-    shared_fields = shared_turn_fields(shell, role, speaker, at, session) | {
+    shared_fields = {
+        "role": checks.choice("--role", role, get_args(Roles)),
+        "speaker": speaker,
+        "at": moment(shell, "--at", at),
+        "session_id": session,
         "tags": tuple(tag or ()),
         "valid_until": moment(shell, "--valid-until", valid_until, "last", ahead=True),
     }
     mode = None if mode is None else checks.choice("--mode", mode, MODES)
-    form = checked_form(form)
+    form = None if form is None else checks.choice("--format", form, FORMS)
     given = given_turns(text, file, shared_fields, form) if ref is None or file is None else []
     if ref is not None:
         if len(given) != 1:
             raise InvalidInput("--ref names one turn; give the refs of several in a .jsonl file")
         given = [(where, replace(turn, ref=ref)) for where, turn in given]
-    turns = [(where, turn) for where, turn in given if turn is not WORDLESS]
+    turns = _worded(shell, given)
     if hint := hint_of(text):
         shell.note(hint)
-    if len(turns) < len(given):
-        shell.note(
-            f"left out: {counted(len(given) - len(turns), 'message', 'messages')} without words"
-        )
-    if not turns:
-        raise InvalidInput("nothing is said in any of the messages; give one with a text")
-    with shell.bank(create=True, llm=shell.language_model(llm)) as (bank, engine):
-        accepted_turns = checked_turns(engine, turns)
-        outcome = _remember_in_batches(shell, engine, bank, accepted_turns, mode)
+    with shell.bank(create=True, llm=shell.language_model(llm)) as bank:
+        # All are checked before the first is stored: a file is taken whole or not at all.
+        limits = bank.engine.services.config.limits
+        accepted_turns = [checks.turn(where, turn, limits) for where, turn in turns]
+        outcome = _remember_in_batches(shell, bank, accepted_turns, mode)
         if outcome.receipts[-1].status != "queued":
-            finish_waiting(engine)
-        swaps = _swaps(engine, bank, outcome.receipts) if len(outcome.receipts) <= LISTED else {}
+            finish_waiting(bank.engine)
+        swaps = _swaps(bank, outcome.receipts) if len(outcome.receipts) <= LISTED else {}
     for trouble in outcome.degraded:
         shell.note(f"degraded: {trouble}")
+    lines: list[RenderableType] = []
     if explain:
         from cogmem_cli.tables import fact_outcomes
 
-        shell.show(
-            outcome.answer(),
-            fact_outcomes(accepted_turns, outcome.receipts, shell.out.width),
-            *outcome.summary(),
-        )
-    else:
-        shell.show(
-            outcome.answer(),
-            *_receipt_lines(outcome.receipts, swaps),
-            *(outcome.summary() if len(accepted_turns) > 1 else ()),
-        )
+        lines = [fact_outcomes(accepted_turns, outcome.receipts, shell.out.width)]
+    elif len(outcome.receipts) <= LISTED:
+        lines += [_receipt_line(receipt, swaps) for receipt in outcome.receipts]
+    if explain or len(accepted_turns) > 1:
+        lines += outcome.summary()
+    shell.show(outcome.answer(), *lines)
 
 
 @dataclass(slots=True)
@@ -162,22 +188,35 @@ class _Outcome:
         return lines
 
 
+def _worded(shell: Shell, given: Entries) -> Entries:
+    """The turns in which something is said."""
+    from cogmem_cli.turns import WORDLESS
+
+    turns = [(where, turn) for where, turn in given if turn is not WORDLESS]
+    if not turns:
+        raise InvalidInput("nothing is said in any of the messages; give one with a text")
+    if len(turns) < len(given):
+        left_out = counted(len(given) - len(turns), "message", "messages")
+        shell.note(f"left out: {left_out} without words")
+    return turns
+
+
 def _remember_in_batches(
-    shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn], mode: str | None
+    shell: Shell, bank: MemoryBank, turns: Sequence[Turn], mode: str | None
 ) -> _Outcome:
     outcome = _Outcome()
-    with bar(shell, download(engine) or "remembering") as advance:
-        for start in range(0, len(turns), BATCH):
-            outcome.add(bank.remember(turns[start : start + BATCH], mode=mode))
+    with bar(shell, download(bank.engine) or "remembering") as advance:
+        for start in range(0, len(turns), _BATCH):
+            outcome.add(bank.remember(turns[start : start + _BATCH], mode=mode))
             advance("remembering", len(outcome.receipts), len(turns))
     return outcome
 
 
-def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:
+def _swaps(bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:
     """What each new memory replaced, or which other one it was outdated by already, by its id."""
     swaps = {}
     facts = chain.from_iterable(receipt.facts for receipt in receipts)
-    with engine.services.ledger.reading(bank.namespace) as ns:
+    with bank.engine.services.ledger.reading(bank.namespace) as ns:
         for memory_id in [fact.memory_id for fact in facts if fact.status == "superseded"]:
             links = [x for x in ns.relations.of_memory(memory_id) if x.type == "supersedes"]
             older = [short(link.target_id) for link in links if link.source_id == memory_id]
@@ -187,12 +226,6 @@ def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dic
             elif newer:
                 swaps[memory_id] = f"outdated by {' '.join(newer)}"
     return swaps
-
-
-def _receipt_lines(receipts: Sequence[Receipt], swaps: Mapping[str, str]) -> list[str]:
-    return (
-        [_receipt_line(receipt, swaps) for receipt in receipts] if len(receipts) <= LISTED else []
-    )
 
 
 def _display_status(receipt: Receipt) -> str:

@@ -24,7 +24,7 @@ def report(
 
     if file.is_dir():
         raise InvalidInput(f"{file} is a folder; give the name of a file")
-    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+    with shell.bank(read_only=True, must_exist=True) as bank:
         page = report_page(bank)
     try:
         with replacing(file) as target:

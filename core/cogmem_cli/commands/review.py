@@ -36,7 +36,7 @@ def review_list(
     """List what waits, oldest first; the setting guard.review says which kinds of writes do."""
     from cogmem_cli.tables import rows
 
-    with shell.bank(read_only=True) as (bank, _):
+    with shell.bank(read_only=True) as bank:
         reviews = bank.reviews(state or "waiting")
     table = rows(
         ("id", "kind", "state", "until", "what"),
@@ -53,14 +53,14 @@ def approve(
     keep_both: Annotated[bool, typer.Option(help="What it would replace stays as it is.")] = False,
 ) -> None:
     """Bring what waits into recall, in the place of what it replaces."""
-    with shell.bank() as (bank, engine), loading(shell, engine):
+    with shell.bank() as bank, loading(shell, bank.engine):
         review = bank.approve(_complete(bank, review_id), keep_both=keep_both)
     _show(shell, review)
 
 
 def reject(shell: Shell, review_id: ReviewId) -> None:
     """Forget what waits; it does not come back by itself."""
-    with shell.bank() as (bank, _):
+    with shell.bank() as bank:
         review = bank.reject(_complete(bank, review_id))
     _show(shell, review)
 

@@ -16,13 +16,13 @@ Topic = Annotated[
 
 def seal(shell: Shell, topic: Topic = None) -> None:
     """Never keep what tells of a topic, from now on; without one, list what is sealed."""
-    with shell.bank() as (bank, _):
+    with shell.bank() as bank:
         _show(shell, bank.seal(" ".join(topic)) if topic else bank.seals())
 
 
 def unseal(shell: Shell, topic: Annotated[list[str], typer.Argument(metavar="TOPIC")]) -> None:
     """Keep again what tells of a topic that was sealed with `seal`."""
-    with shell.bank() as (bank, _):
+    with shell.bank() as bank:
         _show(shell, bank.unseal(" ".join(topic)))
 
 

@@ -32,10 +32,10 @@ def session(
 
     size = checks.positive("limit", limit)
     with (
-        shell.bank(read_only=True) as (bank, engine),
-        engine.services.ledger.reading(bank.namespace) as ns,
+        shell.bank(read_only=True) as bank,
+        bank.engine.services.ledger.reading(bank.namespace) as ns,
     ):
-        now = engine.services.runtime.now()
+        now = bank.engine.services.runtime.now()
         name = bank.namespace
         turns = ns.turns.of_session(session_id, size)
         memories = ns.memories.page(Filter(session_id=session_id), limit=size)

@@ -16,8 +16,8 @@ def show(shell: Shell, memory_id: MemoryId) -> None:
     from cogmem_core.edge.clauses import in_words, reading_of
     from cogmem_core.values.readings import shown
 
-    with shell.bank(read_only=True) as (bank, engine):
-        memory = bank.get(complete(engine, bank, memory_id))
+    with shell.bank(read_only=True) as bank:
+        memory = bank.get(complete(bank, memory_id))
     fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
     fields["clause_states"] = list(in_words(memory))
     fields["reading"] = shown(memory.content, reading_of(memory).clauses)
@@ -29,8 +29,8 @@ def history(shell: Shell, memory_id: MemoryId) -> None:
     from cogmem_cli.ids import complete
     from cogmem_cli.tables import changes, versions
 
-    with shell.bank(read_only=True) as (bank, engine):
-        life = bank.history(complete(engine, bank, memory_id))
+    with shell.bank(read_only=True) as bank:
+        life = bank.history(complete(bank, memory_id))
     tables = [versions(life.versions)] if life.versions else []
     shell.show(life, line(life.memory.text), *tables, changes(life.changes))
 

@@ -114,12 +114,12 @@ def export(
         return
     target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
     with (
-        shell.bank(read_only=True) as (bank, engine),
+        shell.bank(read_only=True) as bank,
         bar(shell, "exporting") as advance,
         _closed_pipe(),
     ):
         count = bank.export(target, form, progress=partial(advance, "exporting"), **within)
-        other_names = [name for name in engine.namespaces() if name != bank.namespace]
+        other_names = [name for name in bank.engine.namespaces() if name != bank.namespace]
     if target is file:
         shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
     else:
@@ -158,8 +158,8 @@ def import_(
         return
     source = _stream("standard input", sys.stdin) if str(file) == _STANDARD else file
     with (
-        shell.bank(create=True) as (bank, engine),
-        bar(shell, download(engine) or "importing") as advance,
+        shell.bank(create=True) as bank,
+        bar(shell, download(bank.engine) or "importing") as advance,
     ):
         report = bank.import_(
             source,

@@ -13,8 +13,8 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
     """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
     from cogmem_cli.ids import complete
 
-    with shell.bank(read_only=True) as (bank, engine):
-        life = bank.explain(complete(engine, bank, memory_id))
+    with shell.bank(read_only=True) as bank:
+        life = bank.explain(complete(bank, memory_id))
     memory = life.history.memory
     answer = {
         "memory": memory,
