@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from cogmem_cli.values import line, local, short
+from cogmem_cli.values import line, local, short, shortened
 from cogmem_core.results import PlannedChange
 
 _CHARACTERS = 60
@@ -57,7 +57,12 @@ def change_lines(changes: Sequence[PlannedChange], limit: int) -> list[Text]:
 def _line(change: PlannedChange) -> Text:
     kind = "merge" if change.kind == "retire" and change.step == _MERGING else change.kind
     sign, style = _STYLES.get(kind, _MINOR_STYLE)
-    parts = (short(change.memory_id), _shortened(change.content), _values(change), change.reason)
+    parts = (
+        short(change.memory_id),
+        shortened(change.content, _CHARACTERS),
+        _values(change),
+        change.reason,
+    )
     text = "  ".join(filter(None, map(line, parts)))
     return Text(f"{sign} {text}", style=style)
 
@@ -107,9 +112,4 @@ def _value(value: Any) -> str:
         return local(value)
     if isinstance(value, (tuple, list)):
         return f"{len(value)} of them" if len(value) > 3 else f"[{', '.join(map(_value, value))}]"
-    return _shortened(str(value))
-
-
-def _shortened(text: str) -> str:
-    flat_text = line(text)
-    return flat_text if len(flat_text) <= _CHARACTERS else flat_text[: _CHARACTERS - 1] + "…"
+    return shortened(str(value), _CHARACTERS)

@@ -8,6 +8,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "remember": ("add",),
     "recall": ("search",),
     "show": ("get",),
+    "why": ("explain",),
     "forget": ("delete",),
     "dream": ("consolidate",),
 }
@@ -34,7 +35,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "show": ("cogm show b2b1bd483989",),
     "history": ("cogm history b2b1bd483989",),
     "why": ("cogm why b2b1bd483989",),
-    "explain": ("cogm explain b2b1bd483989",),
     "edit": ('cogm edit b2b1bd483989 "I moved to Porto in May"',),
     "supersede": ('cogm supersede b2b1bd483989 "I live in Porto now"',),
     "end": ("cogm end b2b1bd483989", "cogm end b2b1bd483989 --at 'last monday'"),
@@ -147,7 +147,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "Every day": ("init", "remember", "recall", "profile", "list", "forget", "namespaces"),
     "One memory": (
-        *("show", "why", "explain", "history", "edit", "supersede", "end"),
+        *("show", "why", "history", "edit", "supersede", "end"),
         *("pin", "unpin", "restore"),
     ),
     "Never kept": ("seal", "unseal"),

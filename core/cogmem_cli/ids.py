@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import ConsolidationRun
-from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.text.plural import counted
+
+if TYPE_CHECKING:
+    from cogmem_core.engine import MemoryBank
 
 _ID_LENGTH = 36
 _PART = re.compile(r"[0-9a-f][0-9a-f-]{7,34}")
@@ -27,6 +29,8 @@ def find(bank: MemoryBank, typed: str) -> str | None:
     part = typed.strip().lower()
     if not _PART.fullmatch(part):
         return None
+    from cogmem_core.storage.ledger.memories import Filter
+
     with bank.engine.services.ledger.reading(bank.namespace) as ns:
         ids = ns.memories.ids(Filter())
     return _unique_match(typed, part, ids)

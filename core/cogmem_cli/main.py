@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cogmem_cli.shell import Common, Embedder, Json, Namespace, Place, Shell, add_commands
+from cogmem_cli.shell import Embedder, Json, Namespace, Place, Shell, add_commands
 
 # Typer carries its own copy of click in some versions, so the base of all usage errors is found by
 # name.
@@ -26,8 +26,8 @@ after its name. In a pipe, tables are lines with tabs; --json gives everything. 
 Where a time is taken, so are words: 3 Nov, yesterday, last monday, tomorrow at 5 pm, ISO 8601.
 
 Exit codes: 0 done, 1 failed (also: not all of it could be done, or an answer was no), 2 wrong usage (nothing was
-changed), 130 interrupted. Other names: add = remember, search = recall, get = show, delete = forget, consolidate =
-dream.
+changed), 130 interrupted. Other names: add = remember, search = recall, get = show, explain = why, delete = forget,
+consolidate = dream.
 """
 
 
@@ -87,7 +87,7 @@ class Root(TyperGroup):
             code = super().main(*args, **{**extra, "standalone_mode": False})
         except _USAGE as error:
             message = getattr(error, "format_message", error.__str__)()
-            code = Shell(Common(json=True)).report("UsageError", message, 2)
+            code = Shell(json=True).report("UsageError", message, 2)
         except typer.Abort:
             code = 1
         sys.exit(code if isinstance(code, int) else 0)
@@ -128,7 +128,7 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    ctx.obj = Common(path, namespace, embedder, json)
+    ctx.obj = {"path": path, "namespace": namespace, "embedder": embedder, "json": json}
 
 
 def run() -> None:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -93,27 +93,6 @@ _COMMON: dict[str, tuple[Any, Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Common:
-    """The options of every command, as given; None = not given."""
-
-    path: Path | None = None
-    namespace: str | None = None
-    embedder: str | None = None
-    json: bool = False
-
-    def filled_from(self, outer: Common | None) -> Common:
-        """These options, filled up with those given before the command."""
-        if outer is None:
-            return self
-        return Common(
-            self.path if self.path is not None else outer.path,
-            self.namespace if self.namespace is not None else outer.namespace,
-            self.embedder if self.embedder is not None else outer.embedder,
-            self.json or outer.json,
-        )
-
-
 def current_folder() -> Path:
     """The platform's folder for cogmem's data."""
     return platformdirs.user_data_path("cogmem-core", appauthor=False)
@@ -149,16 +128,21 @@ class Shell:
         namespace_given: an option or the environment names the namespace; else it is the default.
     """
 
-    def __init__(self, common: Common) -> None:
-        path = common.path if common.path is not None else os.environ.get("COGMEM_PATH")
-        namespace = os.environ.get("COGMEM_NAMESPACE") or DEFAULT_NAMESPACE
-        self.folder_given = bool(path)
-        self._path = path
-        self.namespace = namespace if common.namespace is None else common.namespace
-        self.one_namespace = common.namespace is not None
-        self.namespace_given = self.one_namespace or bool(os.environ.get("COGMEM_NAMESPACE"))
-        self.embedder = common.embedder
-        self.json = common.json
+    def __init__(
+        self,
+        path: Path | None = None,
+        namespace: str | None = None,
+        embedder: str | None = None,
+        json: bool = False,
+    ) -> None:
+        self._path = path if path is not None else os.environ.get("COGMEM_PATH")
+        self.folder_given = bool(self._path)
+        usual_namespace = os.environ.get("COGMEM_NAMESPACE")
+        self.one_namespace = namespace is not None
+        self.namespace_given = self.one_namespace or bool(usual_namespace)
+        self.namespace = usual_namespace or DEFAULT_NAMESPACE if namespace is None else namespace
+        self.embedder = embedder
+        self.json = json
         self.out = _console(stderr=False)
         self.err = _console(stderr=True)
 
@@ -409,14 +393,18 @@ def _panel(name: str) -> str | None:
 
 def _with_common(function: Callable[..., None]) -> Callable[..., None]:
     def run(**options: Any) -> None:
-        outer = options.pop("ctx").obj
-        common = Common(**{name: options.pop(name) for name in _COMMON})
-        shell = Shell(common.filled_from(outer))
+        # Options may stand before the command, too; behind it they count more.
+        common: dict[str, Any] = dict(options.pop("ctx").obj or {})
+        for name, (_, absent) in _COMMON.items():
+            given = options.pop(name)
+            if given != absent:
+                common[name] = given
+        shell = Shell(**common)
         with shell.report_errors():
             shell.check_embedder()
             if filters:
-                given = {name: options.pop(name) for name in OPTIONS}
-                options[filters] = Filters.given(given, shell)
+                typed = {name: options.pop(name) for name in OPTIONS}
+                options[filters] = Filters.given(typed, shell)
             function(shell, **options)
 
     hints = {

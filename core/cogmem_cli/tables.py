@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cogmem_cli.values import clean, line, local, local_day, plain, short
+from cogmem_cli.values import clean, line, local, local_day, plain, short, shortened
 from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, Turn
 from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
@@ -203,17 +203,12 @@ def _fact_row(fact: FactReceipt) -> tuple[str, ...]:
     )
     return (
         fact.status,
-        _shortened(fact.text),
+        shortened(fact.text, SHORTENED),
         short(fact.memory_id),
         line(fact.reason),
         fact.by,
         *numbers,
     )
-
-
-def _shortened(text: str) -> str:
-    flat_text = line(text)
-    return flat_text if len(flat_text) <= SHORTENED else flat_text[: SHORTENED - 1] + "…"
 
 
 def turns(episodes: Iterable[Episode], width: int) -> RenderableType:

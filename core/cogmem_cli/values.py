@@ -27,6 +27,7 @@ __all__ = [
     "local_day",
     "plain",
     "short",
+    "shortened",
     "show_times_in",
     "some",
     "table_cells",
@@ -128,6 +129,12 @@ def table_cells(table: Table) -> Iterator[list[str]]:
     columns = [list(column.cells) for column in table.columns]
     for cells in zip(*columns, strict=True):
         yield [line(str(cell)) for cell in cells]
+
+
+def shortened(text: str, most: int) -> str:
+    """The text on one line, cut to so many characters."""
+    flat_text = line(text)
+    return flat_text if len(flat_text) <= most else flat_text[: most - 1] + "…"
 
 
 def short(memory_id: str) -> str:

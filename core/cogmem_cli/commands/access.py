@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_cli.ids import complete_among
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
+from cogmem_cli.times import moment
 from cogmem_cli.values import line, local, short
 
 if TYPE_CHECKING:
@@ -35,8 +38,6 @@ def principal(
 
 def principals(shell: Shell) -> None:
     """List who may be granted rights."""
-    from cogmem_cli.tables import rows
-
     with shell.engine(read_only=True) as engine:
         found = engine.principals()
     listed = ((line(p.name), p.kind, line(p.owner or "")) for p in found)
@@ -59,8 +60,6 @@ def grant(
     ] = None,
 ) -> None:
     """Grant a right in one or many namespaces; each right includes those before it."""
-    from cogmem_cli.times import moment
-
     with shell.engine(create=True) as engine:
         granted = engine.grant(
             name,
@@ -95,8 +94,6 @@ def revoke(
     ],
 ) -> None:
     """Revoke a grant; what was derived by it is withdrawn."""
-    from cogmem_cli.ids import complete_among
-
     with shell.engine() as engine:
         ids = [grant.id for grant in engine.grants()]
         revoked = engine.revoke(complete_among(grant_id, ids))
@@ -110,8 +107,6 @@ def access(
     of: Annotated[str | None, typer.Option("--of", help="Only of this principal.")] = None,
 ) -> None:
     """Show what was decided and changed about rights, and why."""
-    from cogmem_cli.tables import rows
-
     with shell.engine(read_only=True) as engine:
         decisions = engine.access_log(limit=limit, principal=of)
     listed = (
@@ -131,7 +126,6 @@ def access(
 
 
 def _table(grants: Sequence[Grant]) -> RenderableType:
-    from cogmem_cli.tables import rows
 
     listed = (
         (

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import short
 from cogmem_core.errors import InvalidInput
 
@@ -52,8 +53,6 @@ def audit(
     `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved
     by something other than cogmem. `audit --erasures` checks whether what was erased is there again.
     """
-    from cogmem_cli.tables import rows
-
     if erasures:
         _erasures(shell, probe or [])
         return
@@ -70,8 +69,6 @@ def audit(
 
 def _verify(shell: Shell, action: str, anchor: str | None) -> None:
     """Exit code 1 if something was found."""
-    from cogmem_cli.tables import rows
-
     if action != "verify":
         raise InvalidInput(f"audit knows {action!r} not; use `cogm audit` or `cogm audit verify`")
     with shell.bank(read_only=True, must_exist=True) as bank:
@@ -90,8 +87,6 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
 
 def _erasures(shell: Shell, probe: list[str]) -> None:
     """Exit code 1 if something is there again."""
-    from cogmem_cli.tables import rows
-
     with shell.bank(read_only=True, must_exist=True) as bank:
         check = bank.verify_erasures(probe=probe)
     lines = (

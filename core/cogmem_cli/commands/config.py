@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_core.errors import InvalidInput
 
 # What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a
@@ -44,45 +45,49 @@ def config_show(shell: Shell, section: Section = None, changed: Changed = False)
 
     It comes from the defaults, a preset, a variable of the environment, or a file.
     """
-    from cogmem_cli.tables import rows
-    from cogmem_core.config import Config
-    from cogmem_core.config.loading import chosen_preset, origins
-    from cogmem_core.config.settings import described, flat
+    from cogmem_core.config.loading import chosen_preset
 
-    settings = described(shell.config())
-    origin_of = origins(shell.folder)
-    names = _names_in_section(section, sorted(settings))
+    settings = _settings(shell, section)
     if changed:
-        defaults = flat(Config())
-        names = [name for name in names if settings[name].value != defaults.get(name)]
+        settings = {name: told for name, told in settings.items() if told["changed"]}
+    shown = ("value", "origin", "allowed", "meaning")
     answer = {
         "path": str(shell.folder),
         "preset": chosen_preset(shell.folder),
-        "settings": {
-            name: {
-                "value": _without_passwords(settings[name].value),
-                "origin": origin_of[name],
-                "allowed": settings[name].allowed,
-                "meaning": settings[name].meaning,
-            }
-            for name in names
-        },
+        "settings": {name: {key: told[key] for key in shown} for name, told in settings.items()},
     }
     lines = (
         (
             name,
-            _display(settings[name].value),
-            origin_of[name],
-            _CLAUSE_END.split(settings[name].meaning, maxsplit=1)[0].rstrip("."),
+            _display(told["value"]),
+            told["origin"],
+            _CLAUSE_END.split(told["meaning"], maxsplit=1)[0].rstrip("."),
         )
-        for name in names
+        for name, told in settings.items()
     )
     table = rows(("setting", "value", "from", "meaning"), lines, texts=("value", "from", "meaning"))
-    shell.show(answer, table if names else "every setting is as by default")
+    shell.show(answer, table if settings else "every setting is as by default")
 
 
 def config_describe(shell: Shell, section: Section = None) -> None:
     """Tell of each setting what it means, what it may be, its default, its value and where that is from."""
+    settings = _settings(shell, section)
+    for told in settings.values():
+        del told["changed"]
+    texts = [
+        f"{name}\n"
+        f"  {told['meaning']}\n"
+        f"  may be    {told['allowed']}\n"
+        f"  default   {_display(told['default'])}\n"
+        f"  value     {_display(told['value'])} ({told['origin']})\n"
+        f"  variable  {told['variable']}"
+        for name, told in settings.items()
+    ]
+    shell.show({"path": str(shell.folder), "settings": settings}, "\n\n".join(texts))
+
+
+def _settings(shell: Shell, section: str | None) -> dict[str, dict[str, Any]]:
+    """All that is told of the settings of a section, by their names."""
     from cogmem_core.config import Config
     from cogmem_core.config.loading import origins
     from cogmem_core.config.settings import described, flat
@@ -90,7 +95,7 @@ def config_describe(shell: Shell, section: Section = None) -> None:
     settings = described(shell.config())
     defaults = flat(Config())
     origin_of = origins(shell.folder)
-    answer = {
+    return {
         name: {
             "meaning": settings[name].meaning,
             "allowed": settings[name].allowed,
@@ -98,19 +103,10 @@ def config_describe(shell: Shell, section: Section = None) -> None:
             "value": _without_passwords(settings[name].value),
             "origin": origin_of[name],
             "variable": f"COGMEM_{name.replace('.', '__').upper()}",
+            "changed": settings[name].value != defaults.get(name),
         }
         for name in _names_in_section(section, sorted(settings))
     }
-    texts = [
-        f"{name}\n"
-        f"  {setting['meaning']}\n"
-        f"  may be    {setting['allowed']}\n"
-        f"  default   {_display(setting['default'])}\n"
-        f"  value     {_display(setting['value'])} ({setting['origin']})\n"
-        f"  variable  {setting['variable']}"
-        for name, setting in answer.items()
-    ]
-    shell.show({"path": str(shell.folder), "settings": answer}, "\n\n".join(texts))
 
 
 def config_set(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import line, plain
 
 
@@ -16,8 +17,6 @@ def doctor(
     repair: Annotated[bool, typer.Option("--repair", help="Repair what can be repaired.")] = False,
 ) -> None:
     """Examine ledger, indexes, files, clock. Exit status 1 if something is, or stays, wrong."""
-    from cogmem_cli.tables import rows
-
     with shell.engine(as_stored=True) as engine:
         engine.pause()
         diagnosis = engine.doctor(repair)

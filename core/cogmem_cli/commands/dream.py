@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from cogmem_cli.diff import change_lines
+from cogmem_cli.ids import complete, find_run
 from cogmem_cli.progress import Advance, bar, download
 from cogmem_cli.shell import LanguageModel, Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import line, local, plain, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
@@ -172,8 +175,6 @@ def _has_failed(report: ConsolidationReport) -> bool:
 
 def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool) -> None:
     """Cycles of all namespaces, several at a time; exit code 1 if one had none."""
-    from cogmem_cli.tables import rows
-
     with (
         shell.engine(llm=shell.language_model(llm)) as engine,
         bar(shell, "dreaming") as advance,
@@ -204,8 +205,6 @@ def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool)
 
 
 def _report_parts(report: ConsolidationReport, lines: int | None) -> list[RenderableType]:
-    from cogmem_cli.diff import change_lines
-    from cogmem_cli.tables import rows
 
     if report.reason:
         return [f"nothing ran: {report.reason}"]
@@ -245,10 +244,6 @@ def runs(
     limit: Annotated[int, typer.Option(help="At most so many.")] = 20,
 ) -> None:
     """List dream cycles, newest first; or, of one, what it changed."""
-    from cogmem_cli.diff import change_lines
-    from cogmem_cli.ids import find_run
-    from cogmem_cli.tables import rows
-
     with shell.bank(read_only=True, must_exist=True) as bank:
         if run_id is not None:
             changes = bank.consolidation_changes(find_run(bank, run_id))
@@ -288,8 +283,6 @@ def undo(
     memory_id: OneMemory = None,
 ) -> None:
     """Take back a dream cycle, or one thing of it; what was changed again since stays as it is now."""
-    from cogmem_cli.ids import complete, find_run
-
     with shell.bank(must_exist=True) as bank:
         one = None if memory_id is None else complete(bank, memory_id)
         report = bank.undo(find_run(bank, run_id), one)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_cli.ids import complete
 from cogmem_cli.options import MemoryId
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.times import moment
 from cogmem_cli.turns import read_text
 from cogmem_cli.values import line, short
 
@@ -54,8 +56,6 @@ def end(
     ] = None,
 ) -> None:
     """Say that a memory holds no more, and nothing takes its place; `restore` brings it back."""
-    from cogmem_cli.times import moment
-
     begin, until = moment(shell, "--at", at), moment(shell, "--at", at, "last")
     with _named(shell, memory_id) as (bank, former):
         now = bank.engine.services.runtime.now()
@@ -89,8 +89,6 @@ def restore(shell: Shell, memory_id: MemoryId) -> None:
 @contextmanager
 def _named(shell: Shell, memory_id: str) -> Iterator[tuple[MemoryBank, Memory]]:
     """The bank, and the memory that was typed as it is."""
-    from cogmem_cli.ids import complete
-
     with shell.bank() as bank, loading(shell, bank.engine):
         yield bank, bank.get(complete(bank, memory_id))
 

@@ -9,6 +9,8 @@ from rich.text import Text
 
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
+from cogmem_cli.turns import read_text
 from cogmem_cli.values import line, short
 
 if TYPE_CHECKING:
@@ -35,8 +37,6 @@ def feedback(
     k: ResultCount = 8,
 ) -> None:
     """Recall a query and judge an answer: what it used lasts longer and ranks higher."""
-    from cogmem_cli.turns import read_text
-
     answer_text = read_text([answer])
     with shell.bank() as bank, loading(shell, bank.engine):
         recall = bank.recall(query, k=k)
@@ -47,12 +47,16 @@ def feedback(
     # The texts that an answer can have used.
     memories = (*recall.hot, *(item.memory for item in recall.results))
     texts = {memory.id: memory.content for memory in memories}
-    rows = []
-    for judgement in judgements:
-        row = {
-            name: getattr(judgement, name) for name in ("memory_id", "signal", "ratio", "evidence")
+    rows = [
+        {
+            "memory_id": judgement.memory_id,
+            "signal": judgement.signal,
+            "ratio": judgement.ratio,
+            "evidence": judgement.evidence,
+            "content": texts[judgement.memory_id],
         }
-        rows.append({**row, "content": texts[judgement.memory_id]})
+        for judgement in judgements
+    ]
     for trouble in recall.degraded:
         shell.note(f"degraded: {trouble}")
     shell.show(
@@ -61,7 +65,6 @@ def feedback(
 
 
 def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> RenderableType:
-    from cogmem_cli.tables import rows
 
     if not judgements:
         return f"nothing was judged: {reason}"

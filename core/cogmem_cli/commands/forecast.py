@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import bars, rows
 from cogmem_cli.values import line, local_day, plain, short
 from cogmem_core.text.plural import counted
 
@@ -27,8 +28,6 @@ def forecast(
     limit: Annotated[int, typer.Option(help="Show so many of the nearest.")] = 10,
 ) -> None:
     """Show what becomes of memories if nobody uses them: how many fade, go dormant or end, and when."""
-    from cogmem_cli.tables import bars, rows
-
     with shell.bank(read_only=True, must_exist=True) as bank:
         prediction = bank.forecast(days, limit=max(limit, _ALL) if limit > 0 else limit)
     nearest = replace(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cogmem_cli.filters import Conversation, Filters
+from cogmem_cli.ids import find
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, local_day, short
 from cogmem_core.errors import InvalidInput
@@ -85,7 +86,6 @@ def _find_matches(
     hard: bool,
 ) -> tuple[str | None, list[Memory]]:
     """What `bank.forget` is asked for, and the memories that it will find."""
-    from cogmem_cli.ids import find
     from cogmem_core.edge import checks
     from cogmem_core.engine.filters import checked_filter
     from cogmem_core.upkeep import lifecycle

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import bars, pairs
 
 
 def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
-    from cogmem_cli.tables import bars, pairs
-
     with shell.bank(read_only=True, must_exist=True) as bank:
         answer = {
             "path": str(shell.folder),

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_cli.ids import complete_among
 from cogmem_cli.options import SessionId
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
+from cogmem_cli.times import moment
 from cogmem_cli.values import line, local, short
 
 if TYPE_CHECKING:
@@ -47,8 +50,6 @@ def intend(
     session: SessionId = None,
 ) -> None:
     """Have something come up later: at a moment, when something is said, or in the next session."""
-    from cogmem_cli.times import moment
-
     with shell.bank() as bank:
         intention = bank.intend(
             " ".join(text),
@@ -100,8 +101,6 @@ def settle(
     ],
 ) -> None:
     """Say what became of an intention, or what you think of a procedure."""
-    from cogmem_cli.ids import complete_among
-
     with shell.bank() as bank:
         ids = [intention.id for intention in bank.intentions()]
         ids += [procedure.id for procedure in bank.procedures()]
@@ -110,7 +109,6 @@ def settle(
 
 
 def _table(intentions: Sequence[Intention]) -> RenderableType:
-    from cogmem_cli.tables import rows
 
     listed = ((short(i.id), i.state, _trigger(i), line(i.text)) for i in intentions)
     return rows(("id", "state", "when", "what"), listed, texts=("when", "what"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import line
 
 if TYPE_CHECKING:
@@ -55,8 +57,6 @@ def keys_add(
 
 def keys_list(shell: Shell) -> None:
     """List the keys: whose they are, what they open, and how long."""
-    from cogmem_cli.tables import rows
-
     ring = _ring(shell)
     all_keys = ring.all()
     listed = (
@@ -115,15 +115,7 @@ def _ring(shell: Shell, principal: str | None = None) -> KeyRing:
 
 def _shown(key: Key) -> dict[str, object]:
     """A key without its hash."""
-    return {
-        "id": key.id,
-        "name": key.name,
-        "scopes": key.scopes,
-        "namespaces": key.namespaces,
-        "principal": key.principal,
-        "created_at": key.created_at,
-        "expires_at": key.expires_at,
-    }
+    return {name: value for name, value in asdict(key).items() if name != "digest"}
 
 
 COMMANDS = (keys_add, keys_list, keys_revoke, keys_sessions_end)

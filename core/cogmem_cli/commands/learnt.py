@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_cli.ids import complete
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
+from cogmem_cli.times import moment
+from cogmem_cli.turns import read_text
 from cogmem_cli.values import line, short
 from cogmem_core.errors import InvalidInput
 
@@ -24,7 +28,6 @@ def _forget(bank: MemoryBank, memory_id: str, _: Sequence[str]) -> Memory:
 
 
 def _fix(bank: MemoryBank, memory_id: str, words: Sequence[str]) -> Memory:
-    from cogmem_cli.turns import read_text
 
     return bank.edit(memory_id, read_text(list(words)))
 
@@ -61,8 +64,6 @@ def learnt(
     limit: Annotated[int, typer.Option(help="At most so many lines.")] = 7,
 ) -> None:
     """Show what was learnt, the most telling first: new, changed, ended, forgotten; said and inferred told apart."""
-    from cogmem_cli.times import moment
-
     if act:
         _carry_out(shell, act)
         return
@@ -81,7 +82,6 @@ def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
         raise InvalidInput(
             f"line is {label!r}, which may be another one by now; give it as it was printed, with its mark"
         )
-    from cogmem_cli.ids import complete
 
     done, carry_out = _ACTS[name]
     with shell.bank() as bank, loading(shell, bank.engine):
@@ -91,7 +91,6 @@ def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
 
 
 def _show(shell: Shell, found: Learnt) -> None:
-    from cogmem_cli.tables import rows
 
     headings = ("line", "what", "by whom", "words", "before")
     table = rows(headings, map(_row, found), texts=("words", "before"))

@@ -8,6 +8,7 @@ import typer
 
 from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import memories
 
 
 def list_(
@@ -27,7 +28,6 @@ def list_(
     ] = False,
 ) -> None:
     """List memories, newest first."""
-    from cogmem_cli.tables import memories
     from cogmem_core.edge import checks
     from cogmem_core.models import State, Tier
 

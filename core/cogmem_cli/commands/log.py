@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import line
 from cogmem_core.errors import InvalidInput
 
@@ -54,8 +55,6 @@ def log(
     ] = None,
 ) -> None:
     """Show what the engine did lately: operation, time taken, outcome; texts only as hashes."""
-    from cogmem_cli.tables import rows
-
     with shell.engine(read_only=True) as engine:
         records = engine.log(limit=limit, op=op)
         operations = (

@@ -8,6 +8,7 @@ import typer
 
 from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_core.errors import ConfigError
 
 __all__ = ["COMMANDS", "GROUP"]
@@ -37,7 +38,6 @@ def models_fetch(
 
 def models_list(shell: Shell) -> None:
     """List the known models and whether they are on this machine."""
-    from cogmem_cli.tables import rows
     from cogmem_core.embedders import weights
 
     models = weights.available()

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_cli.ids import complete_among
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import line, short
 
 if TYPE_CHECKING:
@@ -27,8 +29,6 @@ def procedures(
     ] = None,
 ) -> None:
     """List ways to do a kind of task, with what became of the tasks; `settle` releases or retires one."""
-    from cogmem_cli.ids import complete_among
-    from cogmem_cli.tables import rows
     from cogmem_core.procedures import write_skill
 
     with shell.bank(read_only=True) as bank:

@@ -8,6 +8,7 @@ import typer
 
 from cogmem_cli.commands.recall import AsOf, KnownAt
 from cogmem_cli.shell import Shell
+from cogmem_cli.times import moment
 from cogmem_cli.values import clean
 
 
@@ -22,8 +23,6 @@ def profile(
     max_tokens: Annotated[int | None, typer.Option(help="What the text may cost.")] = None,
 ) -> None:
     """Show what is known of you, or of somebody else, in sections: since when, and what was before."""
-    from cogmem_cli.times import moment
-
     with shell.bank(read_only=True) as bank:
         known = bank.profile(
             " ".join(subject) if subject else None,

@@ -10,8 +10,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cogmem_cli.filters import Filters
+from cogmem_cli.ids import complete
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import recall_results
+from cogmem_cli.times import moment
 from cogmem_cli.values import clean
 
 if TYPE_CHECKING:
@@ -104,57 +107,45 @@ def recall(  # a command's parameters are its options
     audience: Audience = None,
 ) -> None:
     """Recall the memories that matter for a query, best first."""
-    from cogmem_cli.ids import complete
-    from cogmem_cli.times import moment
     from cogmem_core.edge import checks
     from cogmem_core.retrieval.plan import local_now
 
     checks.k_results(k, shell.config().retrieval.max_k)
-    points_in_time = {
+    options: dict[str, Any] = {
+        **filters,
         "as_of": moment(shell, "--as-of", as_of, "day"),
         "known_at": moment(shell, "--known-at", known_at, "last"),
-    }
-    within = {
-        **filters,
         "only_session": only_session,
         "session_id": session,
         "mood": mood,
-    }
-    behavior = {
         "mode": "timeline" if timeline else "current",
         "deep": deep,
         "floor": floor,
         "deadline": deadline,
         "audience": audience,
-    }
-    options: dict[str, Any] = {
-        **points_in_time,
-        **within,
-        **behavior,
         "k": k,
         "max_tokens": max_tokens,
     }
     with shell.bank(read_only=True) as bank, loading(shell, bank.engine):
         missed_id = None if missed is None else complete(bank, missed)
         result = bank.recall(" ".join(query), **options)
-        requested_texts = {
-            "context": result.context() if context else None,
-            "explanation": result.explain() if explain else None,
-            "missed": None if missed_id is None else result.missed(missed_id),
-        }
+        texts = {}
+        if context:
+            texts["context"] = result.context()
+        if explain:
+            texts["explanation"] = result.explain()
+        if missed_id is not None:
+            texts["missed"] = result.missed(missed_id)
         now = local_now(bank.engine.services, bank.engine.services.runtime.now())
         empty_text = "" if result.results else shell.empty_reason(bank.engine, result.empty_reason)
     for trouble in result.degraded:
         shell.note(f"degraded: {trouble}")
-    texts = {name: text for name, text in requested_texts.items() if text is not None}
     human = [Text(clean(text)) for text in texts.values()] or _human(shell, result, now, empty_text)
     shell.show({**_answer(result), **texts}, *human)
 
 
 def _human(shell: Shell, result: Recall, now: datetime, empty_text: str) -> list[RenderableType]:
     """The results as a table and how many were withheld, or why there is `none`."""
-    from cogmem_cli.tables import recall_results
-
     hidden = len(result.withheld)
     were, them = ("was", "it") if hidden == 1 else ("were", "them")
     hint = f"; --floor 0 shows {them}" if hidden else ""

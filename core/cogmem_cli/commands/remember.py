@@ -14,6 +14,8 @@ import typer
 from cogmem_cli.options import SessionId, finish_waiting
 from cogmem_cli.progress import bar, download
 from cogmem_cli.shell import LanguageModel, Shell
+from cogmem_cli.times import moment
+from cogmem_cli.turns import FORMS, WORDLESS, Entries, given_turns, hint_of
 from cogmem_cli.values import line, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
@@ -21,7 +23,6 @@ from cogmem_core.text.plural import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_cli.turns import Entries
     from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
@@ -97,8 +98,6 @@ def remember(  # a command's parameters are its options
     explain: Explain = False,
 ) -> None:
     """Remember what was said: each argument is one text, or the turns of a file (-f)."""
-    from cogmem_cli.times import moment
-    from cogmem_cli.turns import FORMS, given_turns, hint_of
     from cogmem_core.edge import checks
     from cogmem_core.models import Role as Roles
 
@@ -190,8 +189,6 @@ class _Outcome:
 
 def _worded(shell: Shell, given: Entries) -> Entries:
     """The turns in which something is said."""
-    from cogmem_cli.turns import WORDLESS
-
     turns = [(where, turn) for where, turn in given if turn is not WORDLESS]
     if not turns:
         raise InvalidInput("nothing is said in any of the messages; give one with a text")

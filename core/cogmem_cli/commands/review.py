@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cogmem_cli.ids import complete_among
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import rows
 from cogmem_cli.values import line, local, short
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ def review_list(
     ] = None,
 ) -> None:
     """List what waits, oldest first; the setting guard.review says which kinds of writes do."""
-    from cogmem_cli.tables import rows
-
     with shell.bank(read_only=True) as bank:
         reviews = bank.reviews(state or "waiting")
     table = rows(
@@ -66,7 +66,6 @@ def reject(shell: Shell, review_id: ReviewId) -> None:
 
 
 def _complete(bank: MemoryBank, typed: str) -> str:
-    from cogmem_cli.ids import complete_among
 
     reviews = bank.reviews(None)
     return complete_among(typed, [i for review in reviews for i in (review.id, review.target_id)])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cogmem_cli.shell import Shell
-from cogmem_cli.values import short
+from cogmem_cli.tables import duration
+from cogmem_cli.values import plain, short
 from cogmem_core.errors import NotFound
 
 if TYPE_CHECKING:
-    from cogmem_core.models import Episode, Memory, ShortTerm, SynapticTag
+    from cogmem_core.models import ShortTerm, SynapticTag
 
 
 def session(
@@ -27,6 +27,7 @@ def session(
     ] = 200,
 ) -> None:
     """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
+    from cogmem_cli import tables
     from cogmem_core.edge import checks
     from cogmem_core.storage.ledger.memories import Filter
 
@@ -55,50 +56,29 @@ def session(
         "session_id": session_id,
         "turns": turns,
         "memories": memories,
-        "tags": [{**_fields(tag), "minutes_left": _minutes(tag.expires_at - now)} for tag in tags],
-        "short_term": [
-            {**_fields(fact), "minutes_left": _minutes(fact.expires_at - now)}
-            for fact in short_term
-        ],
+        "tags": [_timed(tag, now) for tag in tags],
+        "short_term": [_timed(fact, now) for fact in short_term],
     }
-    marks = [
-        f"{short(tag.memory_id)}  tagged for {_time_left(tag.expires_at - now)}" for tag in tags
-    ]
-    marks += [
-        f"{short(fact.memory_id)}  short-term for {_time_left(fact.expires_at - now)}"
-        for fact in short_term
-    ]
-    shell.show(answer, *_tables(shell, turns, memories), *marks)
+    marks = [_time_left(tag, "tagged", now) for tag in tags]
+    marks += [_time_left(fact, "short-term", now) for fact in short_term]
+    shell.show(
+        answer,
+        tables.turns(turns, shell.out.width) if turns else "no turn is kept",
+        tables.memories(memories, shell.out.width) if memories else "no memory came of it",
+        *marks,
+    )
     if len(ids) > len(memories):
         shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")
 
 
-def _fields(mark: SynapticTag | ShortTerm) -> dict[str, Any]:
-    from cogmem_cli.values import plain
-
-    return dict(plain(mark))
-
-
-def _minutes(time: timedelta) -> int:
-    return int(time / timedelta(minutes=1))
+def _timed(mark: SynapticTag | ShortTerm, now: datetime) -> dict[str, Any]:
+    minutes = int((mark.expires_at - now) / timedelta(minutes=1))
+    return {**plain(mark), "minutes_left": minutes}
 
 
-def _time_left(time: timedelta) -> str:
-    from cogmem_cli.tables import duration
+def _time_left(mark: SynapticTag | ShortTerm, kind: str, now: datetime) -> str:
 
-    return f"another {duration(time)}"
-
-
-def _tables(
-    shell: Shell, session_turns: Sequence[Episode], session_memories: Sequence[Memory]
-) -> list[Any]:
-    from cogmem_cli.tables import memories, turns
-
-    parts = [turns(session_turns, shell.out.width) if session_turns else "no turn is kept"]
-    return [
-        *parts,
-        memories(session_memories, shell.out.width) if session_memories else "no memory came of it",
-    ]
+    return f"{short(mark.memory_id)}  {kind} for another {duration(mark.expires_at - now)}"
 
 
 COMMANDS = (session,)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 
+from cogmem_cli.ids import complete
 from cogmem_cli.options import MemoryId
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import changes, pairs, versions
 from cogmem_cli.values import line
 
 
 def show(shell: Shell, memory_id: MemoryId) -> None:
     """Show every field of a memory."""
-    from cogmem_cli.ids import complete
-    from cogmem_cli.tables import pairs
     from cogmem_core.edge.clauses import in_words, reading_of
     from cogmem_core.values.readings import shown
 
@@ -26,9 +26,6 @@ def show(shell: Shell, memory_id: MemoryId) -> None:
 
 def history(shell: Shell, memory_id: MemoryId) -> None:
     """Show a memory's former texts and every change, oldest first."""
-    from cogmem_cli.ids import complete
-    from cogmem_cli.tables import changes, versions
-
     with shell.bank(read_only=True) as bank:
         life = bank.history(complete(bank, memory_id))
     tables = [versions(life.versions)] if life.versions else []

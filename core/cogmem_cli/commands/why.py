@@ -1,9 +1,10 @@
-"""The command `why`, and `explain`, its older name."""
+"""The command `why`."""
 
 from __future__ import annotations
 
 from rich.text import Text
 
+from cogmem_cli.ids import complete
 from cogmem_cli.options import MemoryId
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
@@ -11,8 +12,6 @@ from cogmem_cli.values import clean
 
 def why(shell: Shell, memory_id: MemoryId) -> None:
     """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
-    from cogmem_cli.ids import complete
-
     with shell.bank(read_only=True) as bank:
         life = bank.explain(complete(bank, memory_id))
     memory = life.history.memory
@@ -29,9 +28,4 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
     )
 
 
-def explain(shell: Shell, memory_id: MemoryId) -> None:
-    """The same as `why`, whose older name it is."""
-    why(shell, memory_id)
-
-
-COMMANDS = (why, explain)
+COMMANDS = (why,)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from cogmem_cli import times
 from cogmem_cli.main import app
-from cogmem_cli.shell import Common, Shell
+from cogmem_cli.shell import Shell
 
 OSLO = ZoneInfo("Europe/Oslo")
 NOW = datetime(2026, 11, 29, 15, 0, tzinfo=OSLO)  # a Sunday
@@ -35,7 +35,7 @@ TYPED = {
 def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shell:
     monkeypatch.setattr(times, "system_clock", lambda: NOW)
     monkeypatch.setenv("COGMEM_ENCODING__TIMEZONE", "Europe/Oslo")
-    return Shell(Common(path=tmp_path))
+    return Shell(tmp_path)
 
 
 def test_days_and_moments_are_those_of_the_zone(shell: Shell) -> None:
