@@ -26,7 +26,7 @@ from cogmem_core.adapters.options import (
     checked_filters,
     checked_function,
 )
-from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.adapters.resolve_bank import BankResolver
 from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.shown_once import (
     checked_profile,
@@ -111,7 +111,7 @@ class AgentTurns:
         self._ask = checks.flag("ask", ask)
         self._profile = checked_profile(profile)
         self._auto_feedback = auto_feedback
-        self.resolve_bank = bank_resolver(
+        self.resolve_bank = BankResolver(
             bank, engine, namespace, missing_key_help, help_by_name(missing_key_help)
         )
         options = {

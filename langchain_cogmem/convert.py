@@ -21,7 +21,7 @@ from langchain_core.prompt_values import PromptValue
 from pydantic import BaseModel
 
 from cogmem_core.adapters.conversation import with_dates
-from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, banks_of, engine_of
+from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_of, engine_of
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Role, Turn
@@ -32,7 +32,6 @@ __all__ = [
     "NamespaceSource",
     "SaveMode",
     "bank_of",
-    "banks_of",
     "engine_of",
     "role_of",
     "structured_answer",

@@ -21,7 +21,7 @@ from cogmem_core.adapters.conversation import (
     with_question,
 )
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
-from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver, bank_resolver
+from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver
 from cogmem_core.adapters.shown_once import shown_later, shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
@@ -222,7 +222,7 @@ class CogMemMemory(BaseMemory):
             raise InvalidInput(
                 "recent is given and so is return_docs; leave one out, or use return_messages"
             )
-        self._resolve_bank = bank_resolver(
+        self._resolve_bank = BankResolver(
             self.bank,
             self.engine,
             self.namespace,

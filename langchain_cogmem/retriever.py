@@ -22,7 +22,7 @@ from cogmem_core.adapters.options import (
     checked_arguments,
     checked_filters,
 )
-from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
+from cogmem_core.adapters.resolve_bank import BankResolver
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -130,7 +130,7 @@ class CogMemRetriever(BaseRetriever):
             "metadata": metadata,
         }
         super().__init__(**fields)
-        self._resolve_bank = bank_resolver(
+        self._resolve_bank = BankResolver(
             self.bank,
             self.engine,
             self.namespace,

@@ -24,7 +24,7 @@ from cogmem_core.adapters.conversation import (
     with_question,
 )
 from cogmem_core.adapters.options import checked_arguments
-from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
 from cogmem_core.adapters.shown_once import checked_profile
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
@@ -170,7 +170,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         tokenizer_fn: Callable[[str], list[Any]] | None = None,
         raise_errors: bool = False,
     ) -> None:
-        resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        resolve_bank = BankResolver(bank, engine, namespace, MISSING_TAG_HELP)
         fields: dict[str, Any] = {
             "bank": resolve_bank.fixed,
             "name": name,

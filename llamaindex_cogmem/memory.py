@@ -28,7 +28,6 @@ from cogmem_core.adapters.resolve_bank import (
     BankResolver,
     NamespaceSource,
     as_told,
-    bank_resolver,
     location_of,
     reopened_bank,
 )
@@ -202,7 +201,7 @@ class CogMemMemory(WithPrimary):
             )
         resolver = None
         if bank is not None or engine is not None or bank_at is None:
-            resolver = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+            resolver = BankResolver(bank, engine, namespace, MISSING_TAG_HELP)
             bank = resolver.fixed
         fields: dict[str, Any] = {
             "bank": bank,

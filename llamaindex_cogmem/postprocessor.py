@@ -15,7 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.options import FILTER_NAMES, checked_arguments, checked_function
 from cogmem_core.adapters.reranking import admitted, rerank
-from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.timeouts import TimeLimitedCaller
 from cogmem_core.engine import Engine, MemoryBank
@@ -124,7 +124,7 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         callback_manager: CallbackManager | None = None,
         class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
     ) -> None:
-        resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        resolve_bank = BankResolver(bank, engine, namespace, MISSING_TAG_HELP)
         wanted = _filters_of(bank or engine, filters, categories)
         checked_arguments(bank or engine, {"deadline": deadline})
         fields: dict[str, Any] = {

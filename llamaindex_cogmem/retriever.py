@@ -11,7 +11,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_function
-from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.retrieval.recall import Recall
@@ -79,7 +79,7 @@ class CogMemRetriever(BaseRetriever):
         callback_manager: CallbackManager | None = None,
     ) -> None:
         super().__init__(callback_manager=callback_manager)
-        self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        self._resolve_bank = BankResolver(bank, engine, namespace, MISSING_TAG_HELP)
         checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
         checked_arguments(bank or engine, {"floor": score_threshold}, "score_threshold")
         self.filters = recall_arguments(

@@ -11,7 +11,7 @@ from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
 
 from cogmem_core.adapters.options import as_query, checked_arguments
-from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
+from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
 from cogmem_core.adapters.tools import (
     DEFAULT_TOOLS,
     TOOLS,
@@ -94,7 +94,7 @@ class CogMemToolSpec(BaseToolSpec):
             "role": role,
             "tools": names,
         }
-        self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+        self._resolve_bank = BankResolver(bank, engine, namespace, MISSING_TAG_HELP)
         self._recall_arguments = checked_arguments(
             bank or engine, {"k": k, "session_id": session_id}
         )

@@ -59,7 +59,7 @@ __all__ = [
 MISSING_TAG_HELP = "tell it around the call: with instrument_tags({%s: 'ann'}):"
 """What to do where a function of the run's tags finds no such tag.
 
-See `cogmem_core.adapters.resolve_bank.bank_resolver`.
+See `cogmem_core.adapters.resolve_bank.BankResolver`.
 """
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)

@@ -24,7 +24,6 @@ from cogmem_core.adapters.resolve_bank import (
     BankResolver,
     NamespaceSource,
     as_told,
-    bank_resolver,
     location_of,
     reopened_bank,
 )
@@ -150,7 +149,7 @@ class CogMemVectorStore(BasePydanticVectorStore):
     ) -> None:
         resolver = None
         if bank is not None or engine is not None or bank_at is None:
-            resolver = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+            resolver = BankResolver(bank, engine, namespace, MISSING_TAG_HELP)
             bank = resolver.fixed
         if not isinstance(collection, str) or not collection.strip():
             raise InvalidInput(

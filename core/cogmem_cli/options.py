@@ -10,14 +10,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine import Engine
 
 SessionId = Annotated[str | None, typer.Option(help="The conversation that it belongs to.")]
-MemoryId = Annotated[
-    str,
-    typer.Argument(
-        metavar="ID",
-        help="The whole id, or its first or last characters (8 or more).",
-        show_default=False,
-    ),
-]
 
 
 def finish_waiting(engine: Engine) -> None:

@@ -12,7 +12,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cogmem_cli.values import clean, line, local, local_day, plain, short, shortened
+from cogmem_cli.values import clean, line, local, local_day, short, shortened
+from cogmem_core.base.reprs import plain
 from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, Turn
 from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason

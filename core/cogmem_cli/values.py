@@ -16,24 +16,6 @@ from cogmem_core.text.plural import first_of
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 
-__all__ = [
-    "SHORT_ID",
-    "LogAndContinue",
-    "clean",
-    "document",
-    "here",
-    "line",
-    "local",
-    "local_day",
-    "plain",
-    "short",
-    "shortened",
-    "show_times_in",
-    "some",
-    "table_cells",
-    "zone_shown",
-]
-
 SHORT_ID = 12
 """Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
 _NAMED = 5

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -40,7 +40,6 @@ from cogmem_core.retrieval.confidence import (
 from cogmem_core.retrieval.plan import EmbeddedQuery, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
 from cogmem_core.retrieval.understand import understand
-from cogmem_core.testing import FrozenClock
 from cogmem_core.text.query.aim import Aim
 from cogmem_eval.conversations import (
     LocomoConversation,
@@ -50,10 +49,9 @@ from cogmem_eval.conversations import (
     questions_elsewhere,
 )
 from cogmem_eval.memoized import MemoizedEmbedder
-from cogmem_eval.registers import Asked, RegisterBank, remember
+from cogmem_eval.reading import Progress
+from cogmem_eval.registers import Asked, RegisterBank, asked
 from cogmem_eval.statement_banks import StatementBank, pooled, sampled
-
-Progress = Callable[[str, int, int], None]
 
 _SIZES = (4, 8, 12, 20)
 _LARGE = 100
@@ -205,24 +203,19 @@ def ask_register(
 
     What its author says that nothing bears on counts as unknown, as it does where people ask.
     """
-    clock = FrozenClock(bank.entries[0].at)
-    with open_engine(config=config, embedder=embedder, clock=clock) as engine:
-        engine.pause()
-        remember(engine, bank, clock)
-        texts = {entry.id: entry.text for entry in bank.entries}
-        for message in (*bank.messages, *strangers):
-            clock.now = max(clock.now, message.at)
-            evidence = frozenset() if message in strangers else message.evidence
-            named = {*evidence, *(texts[name] for name in evidence)}
-            question = CalibrationQuestion(message.text, frozenset(named))
-            yield replace(_scored(engine, bank.id, question), of_register=True)
+    texts = {entry.id: entry.text for entry in bank.entries}
+    for engine, message in asked(bank, (*bank.messages, *strangers), config, embedder):
+        evidence = frozenset() if message in strangers else message.evidence
+        named = {*evidence, *(texts[name] for name in evidence)}
+        question = CalibrationQuestion(message.text, frozenset(named))
+        yield replace(_scored(engine, bank.id, question), of_register=True)
 
 
 def _strangers(banks: Sequence[RegisterBank], number: int) -> list[Asked]:
     """Messages of other registers, as many as a bank has of its own."""
     bank = banks[number]
     foreign = [
-        asked for other in banks if other.register != bank.register for asked in other.messages
+        message for other in banks if other.register != bank.register for message in other.messages
     ]
     count = len(bank.messages)
     step = max(1, len(foreign) // max(1, count))
@@ -242,18 +235,19 @@ def embedded_query(engine: Engine, namespace: str, text: str) -> EmbeddedQuery:
     return embed_query(services, view, request, plan, now=now, deadline=Deadline())
 
 
-def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
+def _scored(engine: Engine, namespace: str, question: CalibrationQuestion) -> ScoredQuestion:
     services = engine.services
-    embedded = embedded_query(engine, namespace, asked.text)
+    embedded = embedded_query(engine, namespace, question.text)
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
         memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
     ranked_memories = [memories[ranked.id] for ranked in ranking.memories]
     relevant = tuple(
-        not asked.evidence.isdisjoint((*memory.refs, memory.content)) for memory in ranked_memories
+        not question.evidence.isdisjoint((*memory.refs, memory.content))
+        for memory in ranked_memories
     )
     rows = tuple(dict(ranked.features) for ranked in ranking.memories)
-    return ScoredQuestion(rows, relevant, asked.near)
+    return ScoredQuestion(rows, relevant, question.near)
 
 
 def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
@@ -375,8 +369,8 @@ def calibrated(
                 progress(stage, number, len(work))
         for number, register in enumerate(registers):
             strangers = _strangers(registers, number)
-            asked = ask_register(register, strangers, settings, embedder)
-            scored.setdefault(stage, []).extend(asked)
+            found = ask_register(register, strangers, settings, embedder)
+            scored.setdefault(stage, []).extend(found)
             progress(f"{stage}, registers", number + 1, len(registers))
     everything = list(chain.from_iterable(scored.values()))
     models = {

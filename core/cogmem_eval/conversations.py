@@ -15,6 +15,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from dateutil.parser import parse as date_of
+
 from cogmem_core.models import Turn
 from cogmem_eval.reading import Spot, read_json, shortened
 
@@ -29,21 +31,7 @@ CATEGORY_NAMES = {
 _MERGED = "merged"
 _SESSION = re.compile(r"session_([1-9][0-9]{0,5})")
 _REFERENCE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
-_DATE = re.compile(r"([0-9]{1,2}):([0-9]{2}) ?([ap])m on ([0-9]{1,2}) ([a-z]+),? ([0-9]{4})")
-_MONTHS = {
-    "january": 1,
-    "february": 2,
-    "march": 3,
-    "april": 4,
-    "may": 5,
-    "june": 6,
-    "july": 7,
-    "august": 8,
-    "september": 9,
-    "october": 10,
-    "november": 11,
-    "december": 12,
-}
+_DATE = re.compile(r"[0-9]{1,2}:[0-9]{2} ?[ap]m on [0-9]{1,2} [a-z]{3,},? [0-9]{4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,28 +266,12 @@ def _question(row: Any, refs: Sequence[str], spot: Spot) -> tuple[LocomoQuestion
 
 
 def _date(text: str, spot: Spot) -> datetime:
-    """The session's date as UTC.
-
-    Read by hand, because `strptime` knows the names of the machine's language only.
-    """
-    match = _DATE.fullmatch(" ".join(text.lower().split()))
+    """The session's date as UTC; `strptime` knows the names of the machine's language only."""
+    written = " ".join(text.lower().split())
     try:
-        if match is None:
+        if _DATE.fullmatch(written) is None:
             raise ValueError("another form")
-        hour, minute, half, day, month, year = match.groups()
-        return datetime(
-            int(year),
-            _MONTHS[month],
-            int(day),
-            _hour(int(hour), half),
-            int(minute),
-            tzinfo=timezone.utc,
-        )
-    except (ValueError, KeyError):
+        began: datetime = date_of(written)
+        return began.replace(tzinfo=timezone.utc)
+    except (ValueError, OverflowError):
         spot.fail(f'the date is {shortened(text)}; it must look like "1:56 pm on 8 May, 2023"')
-
-
-def _hour(hour: int, half: str) -> int:
-    if not 1 <= hour <= 12:
-        raise ValueError("another form")
-    return hour % 12 + (12 if half == "p" else 0)

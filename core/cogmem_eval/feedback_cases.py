@@ -8,7 +8,7 @@ recall shows k; without one all of them are shown. Optional: `arguments`, what w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from cogmem_core.feedback.judging import Answer, judge
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
-from cogmem_eval.reading import read_cases
+from cogmem_eval.reading import Progress, ignore, read_cases
 
 _PRIOR = 0.5
 """How sure recall is taken to be of a memory that was shown without a question."""
@@ -128,7 +128,7 @@ def evaluate(
     engine: Engine,
     *,
     k: int = 8,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress = ignore,
 ) -> FeedbackReport:
     """Judge each answer by what was shown for it; nothing is learnt from one case for the next.
 
@@ -141,8 +141,7 @@ def evaluate(
     memories_by_texts: dict[tuple[str, ...], list[Memory]] = {}
     outcomes: list[_Outcome] = []
     for number, case in enumerate(cases):
-        if progress is not None:
-            progress(case.id, number, len(cases))
+        progress(case.id, number, len(cases))
         bank = engine.bank(f"bank-{len(memories_by_texts)}")
         if case.memories not in memories_by_texts:
             memories_by_texts[case.memories] = [bank.add(text) for text in case.memories]

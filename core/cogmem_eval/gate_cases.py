@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_eval.reading import read_cases
+from cogmem_eval.reading import Progress, ignore, read_cases
 
 _CHANGES = ("contradiction_value", "contradiction_negation", "correction", "temporal_update")
 _REPEATS = ("exact_duplicate", "paraphrase_duplicate")
@@ -113,7 +113,7 @@ def evaluate(
     engine: Engine,
     *,
     now: datetime,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress = ignore,
 ) -> GateReport:
     """Say each case to a namespace of its own, and look at what became of it.
 
@@ -125,8 +125,7 @@ def evaluate(
     """
     outcomes: list[_Outcome] = []
     for number, case in enumerate(cases):
-        if progress is not None:
-            progress(case.id, number, len(cases))
+        progress(case.id, number, len(cases))
         outcomes.append(_outcome(case, engine.bank(f"case-{number}"), now))
     return _report(outcomes)
 

@@ -36,6 +36,7 @@ from cogmem_eval.life_files import (
     Mode,
     folded,
 )
+from cogmem_eval.reading import Progress
 
 DEPTH = 3
 EVERYTHING = "everything"
@@ -45,7 +46,6 @@ _PAGE = 1_000
 _UNKNOWN = "I do not know."
 
 Event = LifeTurn | LifeQuestion | LifeProbe
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class MemoizedEmbedder:
         self._inner = inner
         self._lock = threading.Lock()
         self._documents: dict[str, FloatArray] = {}
-        self._queries: dict[str, FloatArray] = {}
+        self._query = cache(inner.embed_query)
 
     @property
     def fingerprint(self) -> str:
@@ -53,12 +54,7 @@ class MemoizedEmbedder:
 
         Queries and documents are kept apart, because models may embed them differently.
         """
-        vector = self._queries.get(text)
-        if vector is None:
-            vector = self._inner.embed_query(text)
-            with self._lock:
-                self._queries[text] = vector
-        return vector
+        return self._query(text)
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Shape (len(texts), dimension)."""

@@ -98,10 +98,10 @@ def question_scores(ranking: Ranking, gold: Collection[str], ks: Sequence[int]) 
     return dict(zip(metric_names(ks), values, strict=True))
 
 
-def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Estimate:
+def estimate(values: Sequence[float], *, seed: int = 0) -> Estimate:
     """The mean of the values and its 95 % percentile bootstrap interval.
 
-    `resamples` times, as many values are drawn with replacement as there are; the interval runs
+    `RESAMPLES` times, as many values are drawn with replacement as there are; the interval runs
     from the 2.5th to the 97.5th percentile of the means of those draws. The same seed and number of
     values draw the same positions, so estimates of two metrics over the same questions can be
     compared.
@@ -112,7 +112,7 @@ def estimate(values: Sequence[float], *, resamples: int = RESAMPLES, seed: int =
     if not values:
         raise ValueError("there is no value to estimate a mean from; pass at least one")
     sample = np.asarray(values, dtype=np.float64)
-    positions = np.random.default_rng(seed).integers(0, len(sample), size=(resamples, len(sample)))
+    positions = np.random.default_rng(seed).integers(0, len(sample), size=(RESAMPLES, len(sample)))
     low, high = np.percentile(sample[positions].mean(axis=1), [2.5, 97.5])
     return Estimate(float(sample.mean()), float(low), float(high))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from cogmem_core.config import Config
 from cogmem_core.engine import Engine
-from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.calibration import fit_ranking
 from cogmem_core.ports import Embedder
@@ -30,6 +29,7 @@ from cogmem_core.retrieval.search import asked_values, search
 from cogmem_core.testing import FrozenClock
 from cogmem_eval.calibration import embedded_query
 from cogmem_eval.conversations import CATEGORY_NAMES, LocomoConversation
+from cogmem_eval.reading import Progress
 from cogmem_eval.registers import (
     DEPTH,
     Asked,
@@ -37,7 +37,8 @@ from cogmem_eval.registers import (
     Outcome,
     RegisterBank,
     RegisterScore,
-    remember,
+    asked,
+    ids_by_text,
     score,
 )
 from cogmem_eval.statement_banks import StatementBank
@@ -115,20 +116,15 @@ def examples(
     config: Config,
     embedder: Embedder,
     *,
-    progress: Callable[[str, int, int], None],
+    progress: Progress,
 ) -> list[Example]:
     """Every message with evidence among its candidates."""
     found: list[Example] = []
     for number, bank in enumerate(banks, 1):
-        clock = FrozenClock(bank.entries[0].at)
-        with open_engine(None, config=config, embedder=embedder, clock=clock) as engine:
-            engine.pause()
-            remember(engine, bank, clock)
-            for message in bank.messages:
-                clock.now = max(clock.now, message.at)
-                example = _example(engine, bank, message) if message.evidence else None
-                if example is not None:
-                    found.append(example)
+        for engine, message in asked(bank, bank.messages, config, embedder):
+            example = _example(engine, bank, message) if message.evidence else None
+            if example is not None:
+                found.append(example)
         progress("searching", number, len(banks))
     return found
 
@@ -143,9 +139,7 @@ def _example(engine: Engine, bank: RegisterBank, message: Asked) -> Example | No
         values = values_of(pool, names)
         values[ASKED] = np.array(asked_values(ranking.context, pool, range(len(pool.ids))))
         memories = reader.at(bank.id).memories.by_ids(pool.ids)
-    ids_of: dict[str, set[str]] = {}
-    for entry in bank.entries:
-        ids_of.setdefault(entry.text, set()).add(entry.id)
+    ids_of = ids_by_text(bank)
     refs = tuple(
         frozenset(memories[name].refs) | ids_of.get(memories[name].content, set())
         for name in pool.ids

@@ -11,6 +11,8 @@ from typing import Any, NoReturn, TypeVar
 from cogmem_core.errors import InvalidInput
 
 Case = TypeVar("Case")
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
 # What a line that is JSON, but no case, makes of the code that reads it.
 _NO_CASE = (AttributeError, LookupError, OSError, TypeError, ValueError)
 
@@ -68,6 +70,10 @@ class Spot:
             if name not in fields:
                 self.fail(f"{name!r} is no field here; use some of {', '.join(fields)}")
         return value
+
+
+def ignore(_stage: str, _done: int, _total: int) -> None:
+    """Report no progress."""
 
 
 def read_json(path: str | Path, form: str) -> Any:

@@ -9,7 +9,7 @@ BM25, and by the reciprocal rank fusion of both, and leave nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import groupby
@@ -29,7 +29,7 @@ from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.tokens import tokens
 from cogmem_eval.metrics import Ranking, recall_at, reciprocal_rank
-from cogmem_eval.reading import read_cases
+from cogmem_eval.reading import Progress, ignore, read_cases
 
 SHIPPED = Path(__file__).parent / "registers"
 """Those that ship with this distribution: folders `fit` and `held`."""
@@ -159,7 +159,7 @@ def evaluate(
     config: Config,
     embedder: Embedder,
     *,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress = ignore,
 ) -> Report:
     """Ask every bank in every way.
 
@@ -174,8 +174,7 @@ def evaluate(
     """
     outcomes: dict[str, dict[str, list[Outcome]]] = {}
     for number, bank in enumerate(banks):
-        if progress is not None:
-            progress(bank.id, number, len(banks))
+        progress(bank.id, number, len(banks))
         found = {"cogmem": list(recalled(bank, config, embedder)), **plain(bank, embedder)}
         for way in WAYS:
             for message, outcome in zip(bank.messages, found[way], strict=True):
@@ -187,21 +186,32 @@ def evaluate(
 
 def recalled(bank: RegisterBank, config: Config, embedder: Embedder) -> Iterator[Outcome]:
     """What recall shows for each message of a bank, asked when it was sent."""
+    by_text = ids_by_text(bank)
+    for engine, message in asked(bank, bank.messages, config, embedder):
+        results = engine.bank(bank.id).recall(message.text, k=DEPTH).results
+        ranking = [{*result.refs, *by_text.get(result.memory.content, ())} for result in results]
+        yield Outcome(message.evidence, ranking, not ranking)
+
+
+def asked(
+    bank: RegisterBank, messages: Sequence[Asked], config: Config, embedder: Embedder
+) -> Iterator[tuple[Engine, Asked]]:
+    """Each message with the engine that knows the bank, at the moment when it is sent."""
     clock = FrozenClock(bank.entries[0].at)
     with open_engine(None, config=config, embedder=embedder, clock=clock) as engine:
         engine.pause()
         remember(engine, bank, clock)
-        memories = engine.bank(bank.id)
-        by_text: dict[str, set[str]] = {}
-        for entry in bank.entries:
-            by_text.setdefault(entry.text, set()).add(entry.id)
-        for message in bank.messages:
+        for message in messages:
             clock.now = max(clock.now, message.at)
-            results = memories.recall(message.text, k=DEPTH).results
-            ranking = [
-                {*result.refs, *by_text.get(result.memory.content, ())} for result in results
-            ]
-            yield Outcome(message.evidence, ranking, not ranking)
+            yield engine, message
+
+
+def ids_by_text(bank: RegisterBank) -> dict[str, set[str]]:
+    """The ids of what is remembered, by its text."""
+    by_text: dict[str, set[str]] = {}
+    for entry in bank.entries:
+        by_text.setdefault(entry.text, set()).add(entry.id)
+    return by_text
 
 
 def remember(engine: Engine, bank: RegisterBank, clock: FrozenClock) -> None:

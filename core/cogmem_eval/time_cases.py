@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Memory
 from cogmem_core.text.time.days import seen_in
-from cogmem_eval.reading import read_cases
+from cogmem_eval.reading import Progress, ignore, read_cases
 
 Mode = Literal["auto", "semantic", "raw", "hybrid"]
 MODES: tuple[Mode, ...] = ("auto", "semantic", "raw", "hybrid")
@@ -99,7 +99,7 @@ def evaluate(
     open_engine: Callable[[Mode], Engine],
     *,
     modes: Sequence[Mode] = MODES,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress = ignore,
 ) -> TimeReport:
     """Say each case to a namespace of its own, once in each mode.
 
@@ -118,8 +118,7 @@ def evaluate(
         endless: list[str] = []
         with open_engine(mode) as engine:
             for number, case in enumerate(cases):
-                if progress is not None:
-                    progress(mode, number, len(cases))
+                progress(mode, number, len(cases))
                 memories = _memories_of(case, engine.bank(f"case-{number}"))
                 errors = _errors(case, memories)
                 verdicts.setdefault(case.kind, []).append(not errors)

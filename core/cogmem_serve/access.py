@@ -10,7 +10,7 @@ from cogmem_core.access.patterns import covers
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.handle import Handle
 from cogmem_core.errors import NotFound
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 
 Scope = Literal["read", "write", "review", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)

@@ -12,7 +12,7 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_serve.guard import bank_of, caller_of
 from cogmem_serve.mcp import http_app
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 
 
 def mcp_app(engine: Engine) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:

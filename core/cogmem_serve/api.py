@@ -17,11 +17,10 @@ from starlette.routing import Route
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.text.safety.secrets import redact
-from cogmem_serve.guard import bank_of, caller_of
-from cogmem_serve.limits import Limits
+from cogmem_serve.guard import Limits, bank_of, caller_of
 from cogmem_serve.openapi import document
 from cogmem_serve.operations import OPERATIONS, Operation
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 from cogmem_serve.repeats import (
     IF_MATCH,
     KEY,

@@ -18,14 +18,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cogmem_core.engine import Engine
 from cogmem_core.errors import CogMemError
 from cogmem_serve.api import api_routes
-from cogmem_serve.guard import Guard, host_names
+from cogmem_serve.guard import Guard, Limits, host_names
 from cogmem_serve.keys import KeyRing
-from cogmem_serve.limits import Limits
 from cogmem_serve.metrics import Measured, Metrics
 from cogmem_serve.pages import page_routes, problem_page
 from cogmem_serve.pages.jobs import Jobs
-from cogmem_serve.problems import problem_of, problem_response
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem, problem_of, problem_response
 from cogmem_serve.sessions import LoginTokens, Sessions
 
 _PAGE_PATHS = ("/ui", "/logout", "/preferences")

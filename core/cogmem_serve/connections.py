@@ -11,7 +11,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cogmem_serve.limits import Limits
+from cogmem_serve.guard import Limits
 
 IDLE_SECONDS = 75
 """How long a connection is kept for the next request: longer than a proxy keeps it."""

@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 tells it (`application/problem+json`)."""
+"""What went wrong: what the other modules raise, and how RFC 9457 tells it (`application/problem+json`)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,39 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from cogmem_core.errors import (
-    BankClosed,
     CogMemError,
-    ConfigError,
     EmbedderMismatch,
-    EmbedderUnavailable,
     InvalidInput,
     NotAllowed,
     NotFound,
     Protected,
-    StoreError,
 )
-from cogmem_serve.refusal import Problem
+
+
+class Problem(Exception):
+    """A request that is refused.
+
+    Attributes:
+        status: of HTTP.
+        detail: what is wrong, and what to do.
+        kind: names the kind of problem; empty = as the status says.
+        headers: of the answer.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        kind: str = "",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.kind = kind
+        self.headers = dict(headers or {})
+
 
 _STATUS: tuple[tuple[type[CogMemError], int], ...] = (
     (InvalidInput, 400),
@@ -31,11 +52,7 @@ _STATUS: tuple[tuple[type[CogMemError], int], ...] = (
     (NotFound, 404),
     (Protected, 409),
     (EmbedderMismatch, 409),
-    (EmbedderUnavailable, 503),
-    (StoreError, 503),
-    (BankClosed, 503),
-    (ConfigError, 503),
-    (CogMemError, 503),
+    # Any other: 503.
 )
 ANSWERS: Mapping[int, str] = {
     400: "An argument is unusable; nothing was changed.",
@@ -68,14 +85,13 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, HTTPException):
         return Problem(error.status_code, error.detail, headers=error.headers)
-    for kind, status in _STATUS:
-        if isinstance(error, kind) and status == 503:
-            # Whoever runs the server is told: a message may name its files.
-            _LOG.error("%s: %s", type(error).__name__, error)
-            return Problem(status, _UNABLE, kind=_slug(type(error).__name__))
-        if isinstance(error, kind):
-            return Problem(status, str(error), kind=_slug(type(error).__name__))
-    return Problem(500, "the server failed; its log tells more")
+    if not isinstance(error, CogMemError):
+        return Problem(500, "the server failed; its log tells more")
+    name = type(error).__name__
+    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 503)
+    if status == 503:  # whoever runs the server is told: a message may name its files
+        _LOG.error("%s: %s", name, error)
+    return Problem(status, _UNABLE if status == 503 else str(error), kind=_slug(name))
 
 
 def problem_response(error: Exception) -> Response:

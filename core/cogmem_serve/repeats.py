@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from cogmem_core.base.lru import LRUCache, emptied_with_texts
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.models import Memory
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 
 KEY = "Idempotency-Key"
 """The header of a request that may be sent again."""

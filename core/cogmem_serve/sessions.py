@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from cogmem_serve.access import OWNER, Caller
 from cogmem_serve.keys import OWNER_ID, KeyRing
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 
 LIFETIME = timedelta(hours=12)
 

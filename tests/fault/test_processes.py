@@ -39,7 +39,6 @@ import multiprocessing, os, sys, warnings
 import cogmem_core
 from fault.processes import CONFIG, NAMESPACE
 from cogmem_core.embedders import MiniLM
-from cogmem_core.testing import CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
 model = MiniLM()
@@ -117,7 +116,6 @@ WORKERS = """
 import multiprocessing, sys, warnings
 import cogmem_core
 from fault.processes import CONFIG, NAMESPACE
-from cogmem_core.testing import CountingEmbedder
 
 def work(folder, number):
     with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:

@@ -16,7 +16,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from starlette.types import ASGIApp
 
 from cogmem_serve import connections
-from cogmem_serve.limits import Limits
+from cogmem_serve.guard import Limits
 
 __all__ = ["Agent", "over_http", "over_stdio", "served"]
 

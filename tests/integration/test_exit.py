@@ -16,7 +16,6 @@ OPENING = """
 import dataclasses
 import sys
 import cogmem_core
-from cogmem_core.testing import MANUAL
 
 INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.config.StorageConfig(index_above=0))
 

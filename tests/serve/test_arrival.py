@@ -19,8 +19,8 @@ from starlette.types import ASGIApp
 from cogmem_core import Engine
 from cogmem_serve import create_app
 from cogmem_serve.agents import mcp_app
+from cogmem_serve.guard import Limits
 from cogmem_serve.keys import KeyRing
-from cogmem_serve.limits import Limits
 from helpers.mcp_sessions import served
 from helpers.serving import Serving, served_process
 from helpers.tables import rows_of

@@ -13,9 +13,9 @@ from cogmem_core import Engine
 from cogmem_core.errors import ConfigError, InvalidInput, NotFound
 from cogmem_core.testing import FrozenClock
 from cogmem_serve import create_app
-from cogmem_serve.limits import Limits
+from cogmem_serve.guard import Limits
 from cogmem_serve.openapi import EXAMPLES
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 from cogmem_serve.repeats import Repeats
 from helpers.served import Served
 from helpers.tables import each_row, each_row_of

@@ -1,9 +1,10 @@
-"""Commands of the dream cycle: dream, tick, runs, undo."""
+"""Commands of the dream cycle: dream, compact, tick, runs, undo, forecast."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,8 +14,9 @@ from cogmem_cli.diff import change_lines
 from cogmem_cli.ids import complete, find_run
 from cogmem_cli.progress import Advance, bar, download
 from cogmem_cli.shell import LanguageModel, Shell
-from cogmem_cli.tables import rows
-from cogmem_cli.values import line, local, plain, short
+from cogmem_cli.tables import bars, rows
+from cogmem_cli.values import line, local, local_day, short
+from cogmem_core.base.reprs import plain
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
@@ -23,7 +25,13 @@ if TYPE_CHECKING:
 
     from cogmem_core.engine import MemoryBank
     from cogmem_core.models import ConsolidationRun
-    from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
+    from cogmem_core.results import (
+        ConsolidationReport,
+        Forecast,
+        ForecastEvent,
+        StepReport,
+        UndoReport,
+    )
 
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
@@ -306,4 +314,69 @@ def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[Renderable
     return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]
 
 
-COMMANDS = (dream, compact, tick, runs, undo)
+Days = Annotated[float, typer.Option(help="How far to look.")]
+_ALL = 1_000_000
+_PERIODS = 6
+
+
+def forecast(
+    shell: Shell,
+    *,
+    days: Days = 90,
+    limit: Annotated[int, typer.Option(help="Show so many of the nearest.")] = 10,
+) -> None:
+    """Show what becomes of memories if nobody uses them: how many fade, go dormant or end, and when."""
+    with shell.bank(read_only=True, must_exist=True) as bank:
+        prediction = bank.forecast(days, limit=max(limit, _ALL) if limit > 0 else limit)
+    nearest = replace(
+        prediction,
+        events=prediction.events[:limit],
+        more=prediction.more + max(0, len(prediction.events) - limit),
+    )
+    answer = {**plain(nearest), "counts": prediction.counts}
+    if not prediction.events:
+        shell.show(answer, f"nothing changes within {days:g} days")
+        return
+    headings = ("when", "what", "id", "memory", "why")
+    table = rows(headings, map(_event_row, nearest.events), texts=("memory", "why"))
+    total = counted(len(prediction.events), "change", "changes")
+    shell.show(
+        answer,
+        f"{total} within {days:g} days",
+        bars("what", prediction.counts),
+        bars("until", _by_period(prediction)),
+        f"the nearest {len(nearest.events)}:",
+        table,
+    )
+    if nearest.more:
+        shell.note(f"there are {nearest.more} more: --limit {limit + nearest.more}")
+
+
+def _by_period(prediction: Forecast) -> dict[str, int]:
+    """How many events there are in each part of the time, by its end."""
+    length = (prediction.until - prediction.since) / _PERIODS
+    ends = [prediction.since + length * part for part in range(1, _PERIODS + 1)]
+    counts = [0] * _PERIODS
+    for event in prediction.events:
+        counts[min(_PERIODS - 1, max(0, int((event.when - prediction.since) / length)))] += 1
+    return {local_day(end): count for end, count in zip(ends, counts, strict=True)}
+
+
+def _event_row(event: ForecastEvent) -> tuple[str, ...]:
+    return (
+        local_day(event.when),
+        event.what,
+        short(event.memory_id),
+        line(event.content),
+        event.why,
+    )
+
+
+COMMANDS = (
+    dream,
+    compact,
+    tick,
+    runs,
+    undo,
+    forecast,
+)

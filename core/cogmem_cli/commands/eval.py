@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from datetime import datetime, timezone
 from functools import wraps
 from importlib.util import find_spec
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cogmem_cli.progress import bar
+from cogmem_cli.progress import Advance, bar
 from cogmem_cli.shell import Shell
 from cogmem_core.errors import ConfigError, InvalidInput
 
@@ -64,19 +66,16 @@ def locomo(
     from cogmem_eval import Extras, as_dict, evaluate, render
     from cogmem_eval.reading import read_questions
 
-    config = shell.config(with_folder=False)
-    depths = _depths(k, config.retrieval.max_k)
     extras = Extras(ablate, read_questions(unrelated) if unrelated else ())
-    embedder = _embedder(shell, config)
+    with _measured(shell, "evaluating") as (config, embedder, advance):
 
-    def in_memory(config: Config) -> Engine:
-        return open_engine(config=config, embedder=embedder)
+        def in_memory(varied: Config) -> Engine:
+            return open_engine(config=varied, embedder=embedder)
 
-    with bar(shell, "evaluating") as advance:
         report = evaluate(
             file,
             engine_factory=in_memory,
-            ks=depths,
+            ks=_depths(k, config.retrieval.max_k),
             merged=merged,
             extras=extras,
             progress=advance,
@@ -101,12 +100,10 @@ def lives(
     from cogmem_eval.life_files import load_life
     from cogmem_eval.life_runs import live_all, setups
 
-    config = shell.config(with_folder=False)
-    chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
+    names = [name.strip() for name in configurations.split(",") if name.strip()]
     loaded = list(map(load_life, files))
-    embedder = _embedder(shell, config)
-    with bar(shell, "living") as advance:
-        results = live_all(loaded, chosen, embedder, progress=advance)
+    with _measured(shell, "living") as (config, embedder, advance):
+        results = live_all(loaded, setups(config, names), embedder, progress=advance)
     report = life_report.report(results, embedder=embedder.fingerprint)
     shell.show(life_report.as_dict(report), life_report.render(report))
 
@@ -122,11 +119,12 @@ def gate(
     from cogmem_core.engine import open as open_engine
     from cogmem_eval import gate_cases
 
-    config = shell.config(with_folder=False)
     cases = gate_cases.load(file)
-    embedder = _embedder(shell, config)
     now = datetime.now(timezone.utc)
-    with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
+    with (
+        _measured(shell, "judging") as (config, embedder, advance),
+        open_engine(config=config, embedder=embedder) as engine,
+    ):
         report = gate_cases.evaluate(cases, engine, now=now, progress=advance)
     shell.show(gate_cases.as_dict(report), gate_cases.render(report))
 
@@ -148,10 +146,11 @@ def feedback(
     from cogmem_core.engine import open as open_engine
     from cogmem_eval import feedback_cases
 
-    config = shell.config(with_folder=False)
     cases = feedback_cases.load(file)
-    embedder = _embedder(shell, config)
-    with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
+    with (
+        _measured(shell, "judging") as (config, embedder, advance),
+        open_engine(config=config, embedder=embedder) as engine,
+    ):
         report = feedback_cases.evaluate(cases, engine, k=k, progress=advance)
     shell.show(feedback_cases.as_dict(report), feedback_cases.render(report))
 
@@ -166,21 +165,17 @@ def times(
     ],
 ) -> None:
     """Count what is found of times and ends that statements name, in each mode. Calls no model."""
-    from dataclasses import replace
-
     from cogmem_core.engine import open as open_engine
     from cogmem_eval import time_cases
 
-    config = shell.config(with_folder=False)
     cases = time_cases.load(file)
     # What is near what decides no time, so that the cheapest embedder will do.
-    embedder = _embedder(shell, config, "hashing")
+    with _measured(shell, "reading", "hashing") as (config, embedder, advance):
 
-    def in_memory(mode: time_cases.Mode) -> Engine:
-        encoding = replace(config.encoding, mode=mode)
-        return open_engine(config=replace(config, encoding=encoding), embedder=embedder)
+        def in_memory(mode: time_cases.Mode) -> Engine:
+            encoding = replace(config.encoding, mode=mode)
+            return open_engine(config=replace(config, encoding=encoding), embedder=embedder)
 
-    with bar(shell, "reading") as advance:
         report = time_cases.evaluate(cases, in_memory, progress=advance)
     shell.show(time_cases.as_dict(report), time_cases.render(report))
 
@@ -198,10 +193,8 @@ def registers(
     from cogmem_eval import registers
 
     banks = registers.load(folder or registers.SHIPPED / "held")
-    config = _manual(shell)
-    embedder = _embedder(shell, config)
-    with bar(shell, "asking") as advance:
-        report = registers.evaluate(banks, config, embedder, progress=advance)
+    with _measured(shell, "asking") as (config, embedder, advance):
+        report = registers.evaluate(banks, _manual(config), embedder, progress=advance)
     shell.show(registers.as_dict(report), registers.render(report))
 
 
@@ -268,14 +261,11 @@ def _rank(
     path: Path,
 ) -> None:
     """Fit the weights of ranking, and show how each register is ranked without its own banks."""
-    from dataclasses import asdict
-
     from cogmem_eval import ranking
 
-    config = _manual(shell)
     work = [*map(ranking.of_talk, talks), *map(ranking.of_statements, facts), *banks]
-    with bar(shell, "searching") as advance:
-        found = ranking.examples(work, config, _embedder(shell, config), progress=advance)
+    with _measured(shell, "searching") as (config, embedder, advance):
+        found = ranking.examples(work, _manual(config), embedder, progress=advance)
     table = ranking.fit(found)
     judged = ranking.judged(found)
     ranking.write(table, path)
@@ -289,19 +279,23 @@ def _rank(
     )
 
 
-def _manual(shell: Shell) -> Config:
+def _manual(config: Config) -> Config:
     """The configuration without dream cycles: a register moves the clock by months."""
-    from dataclasses import replace
-
-    config = shell.config(with_folder=False)
     return replace(config, consolidation=replace(config.consolidation, trigger="manual"))
 
 
-def _embedder(shell: Shell, config: Config, default: str = "minilm") -> MemoizedEmbedder:
+@contextmanager
+def _measured(
+    shell: Shell, title: str, default: str = "minilm"
+) -> Iterator[tuple[Config, MemoizedEmbedder, Advance]]:
+    """What every measurement needs: the settings, an embedder, and somebody who hears how far it is."""
     from cogmem_core.embedders import resolve
     from cogmem_eval import MemoizedEmbedder
 
-    return MemoizedEmbedder(resolve(shell.embedder or default, config=config.embedding))
+    config = shell.config(with_folder=False)
+    embedder = MemoizedEmbedder(resolve(shell.embedder or default, config=config.embedding))
+    with bar(shell, title) as advance:
+        yield config, embedder, advance
 
 
 def _depths(text: str, maximum: int) -> list[int]:

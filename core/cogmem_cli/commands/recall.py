@@ -1,21 +1,21 @@
-"""The command `recall`."""
+"""Commands that tell what is known: recall, profile, list, namespaces."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from cogmem_cli.filters import Filters
+from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.ids import complete
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
-from cogmem_cli.tables import recall_results
+from cogmem_cli.tables import memories, recall_results
 from cogmem_cli.times import moment
-from cogmem_cli.values import clean
+from cogmem_cli.values import clean, line
 
 if TYPE_CHECKING:
     from cogmem_core.results import Recalled
@@ -193,4 +193,88 @@ def _item(item: Recalled) -> dict[str, Any]:
     }
 
 
-COMMANDS = (recall,)
+def profile(
+    shell: Shell,
+    subject: Annotated[
+        list[str] | None, typer.Argument(help="Whom or what. Default: whose memories these are.")
+    ] = None,
+    *,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    max_tokens: Annotated[int | None, typer.Option(help="What the text may cost.")] = None,
+) -> None:
+    """Show what is known of you, or of somebody else, in sections: since when, and what was before."""
+    with shell.bank(read_only=True) as bank:
+        known = bank.profile(
+            " ".join(subject) if subject else None,
+            as_of=moment(shell, "--as-of", as_of, "day"),
+            known_at=moment(shell, "--known-at", known_at, "last"),
+            max_tokens=max_tokens,
+        )
+    shell.show(known, clean(str(known)) if known else "nothing is known")
+    if known.others:
+        shell.note(f"also known: {clean(', '.join(known.others))}")
+
+
+def list_(
+    shell: Shell,
+    *,
+    state: Annotated[
+        str | None,
+        typer.Option(help="active (default), dormant, superseded, forgotten, ... or any."),
+    ] = None,
+    filters: Filters,
+    session: Conversation = None,
+    tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Go on behind this id.")] = None,
+    oldest_first: Annotated[
+        bool, typer.Option("--oldest-first", help="The other way round.")
+    ] = False,
+) -> None:
+    """List memories, newest first."""
+    from cogmem_core.edge import checks
+    from cogmem_core.models import State, Tier
+
+    if state is not None:
+        checks.choice("--state", state, (*get_args(State), "any"))
+    if tier is not None:
+        checks.choice("--tier", tier, get_args(Tier))
+    checks.positive("--limit", limit)
+    with shell.bank(read_only=True) as bank:
+        page = bank.list(
+            state=state,
+            tier=tier,
+            session_id=session,
+            limit=limit,
+            cursor=cursor,
+            newest_first=not oldest_first,
+            **filters,
+        )
+        hint = "" if len(page) else shell.namespace_hint(bank.engine)
+    if len(page):
+        shell.show(
+            {"memories": page.memories, "cursor": page.cursor},
+            memories(page.memories, shell.out.width),
+        )
+        if page.cursor:
+            shell.note(f"there are more: --cursor {page.cursor}")
+        return
+    shell.show(
+        {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}"
+    )
+
+
+def namespaces(shell: Shell) -> None:
+    """List the namespaces of the bank."""
+    with shell.engine(read_only=True) as engine:
+        names = engine.namespaces()
+    shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))
+
+
+COMMANDS = (
+    recall,
+    profile,
+    list_,
+    namespaces,
+)

@@ -1,4 +1,4 @@
-"""The commands `serve` and `demo`."""
+"""The commands that serve a bank: serve, demo, mcp."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from cogmem_serve.keys import KeyRing
+
 
 _PATIENCE = "telling a story of four months; it may take a minute"
 """Said before anything is loaded."""
@@ -65,9 +66,8 @@ def serve(
 
     require()
     from cogmem_serve.connections import server
-    from cogmem_serve.guard import host_names
+    from cogmem_serve.guard import Limits, host_names
     from cogmem_serve.keys import KEYS_FILE, KeyRing
-    from cogmem_serve.limits import Limits
     from cogmem_serve.sessions import LoginTokens
 
     host_names("--host", [host])
@@ -206,4 +206,32 @@ def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-COMMANDS = (serve, demo)
+def mcp(
+    shell: Shell,
+    *,
+    session: Annotated[
+        str | None, typer.Option(help="The conversation. Default: one of its own.")
+    ] = None,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Offer only the tools that change nothing.")
+    ] = False,
+    llm: LanguageModel = None,
+) -> None:
+    """Serve the namespace to a coding agent over MCP (stdio): recall, remember, forget, why, due.
+
+    The agent starts it; `cogm hooks install` writes its configuration. Any number of them may run on one bank.
+    """
+    from cogmem_serve.mcp import serve_stdio
+
+    if shell.interactive:
+        shell.note("waiting for an agent that speaks MCP on standard input; Ctrl-D ends it")
+    model = shell.language_model(llm)
+    with shell.bank(create=True, llm=model, dreams=True) as bank:
+        serve_stdio(bank, session_id=session, read_only=read_only)
+
+
+COMMANDS = (
+    serve,
+    demo,
+    mcp,
+)

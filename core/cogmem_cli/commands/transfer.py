@@ -19,7 +19,8 @@ import typer
 from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.progress import bar, download
 from cogmem_cli.shell import Shell
-from cogmem_cli.values import line, plain, some
+from cogmem_cli.values import line, some
+from cogmem_core.base.reprs import plain
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.text.plural import counted
 

@@ -50,11 +50,7 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
         raise InvalidInput(
             "bank is missing; give bank=engine.bank('ann'), or engine= and namespace='ann'"
         )
-    if not isinstance(engine, Engine):
-        raise InvalidInput(
-            f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that "
-            "cogmem_core.open() returns"
-        )
+    _check_engine(engine)
     if namespace is None:
         raise InvalidInput(
             "namespace is missing; an engine needs one, such as namespace='ann', or give bank alone"
@@ -95,16 +91,20 @@ def as_told(bank: MemoryBank, sources: Iterable[Any]) -> MemoryBank:
         InvalidInput: one of the mappings tells something else than True, False or None.
     """
     for source in sources:
-        is_mapping = isinstance(source, Mapping)
-        told = source.get(REMEMBER) if is_mapping else getattr(source, REMEMBER, None)
+        told = _told(source, REMEMBER)
         if told is False:
             return bank.incognito()
-        if is_mapping and told not in (None, True):
+        if isinstance(source, Mapping) and told not in (None, True):
             raise InvalidInput(
                 f"{REMEMBER} is {checks.display(told)} in the run; give False for a run of which "
                 "nothing is kept, or leave it out"
             )
     return bank
+
+
+def _told(source: Any, name: str) -> Any:
+    """What a mapping, or an object, tells under a name; None if nothing."""
+    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
 
 
 class BankResolver:
@@ -285,10 +285,7 @@ class _Template:
 
         def value(match: re.Match[str]) -> str:
             for source in told:
-                name = match[1]
-                found = (
-                    source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
-                )
+                found = _told(source, match[1])
                 if isinstance(found, (str, int, UUID)) and str(found).strip():
                     return str(found)
             fix = self._fix % repr(match[1]) if self._fix else "tell it"
@@ -298,34 +295,6 @@ class _Template:
             )
 
         return re.sub(r"\{(\w+)\}", value, self._text)
-
-
-def banks_of(
-    bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource
-) -> BankResolver:
-    """As `bank_of`; a namespace that is a function is called for each run with its arguments.
-
-    Raises:
-        InvalidInput: as `bank_of`; later, if the function returns no usable namespace.
-    """
-    return BankResolver(bank, engine, namespace)
-
-
-def bank_resolver(
-    bank: MemoryBank | None,
-    engine: Engine | None,
-    namespace: NamespaceSource,
-    missing_key_help: str,
-    help_by_name: Mapping[str, str] | None = None,
-) -> BankResolver:
-    """As `banks_of`, for adapters that go on without memory: call it outside of `LogAndContinue`.
-
-    What the user's function raises is raised. For the arguments see `BankResolver`.
-
-    Raises:
-        InvalidInput: as `banks_of`.
-    """
-    return BankResolver(bank, engine, namespace, missing_key_help, help_by_name)
 
 
 def _asked_names(function: Callable[..., Any], known: Collection[str]) -> tuple[str, ...]:
@@ -390,7 +359,10 @@ def engine_of(source: Engine | MemoryBank | None, bank: MemoryBank | None) -> En
     if (source is None) == (bank is None):
         raise InvalidInput("give either engine= or bank=, and not both")
     owner = source if bank is None else bank
-    engine = owner.engine if isinstance(owner, MemoryBank) else owner
+    return _check_engine(owner.engine if isinstance(owner, MemoryBank) else owner)
+
+
+def _check_engine(engine: Engine | None) -> Engine:
     if not isinstance(engine, Engine):
         raise InvalidInput(
             f"engine is a {type(engine).__name__}; give the cogmem_core.Engine that "

@@ -2,9 +2,9 @@
 
 from .exporter import export_file as export_file
 from .importer import import_file as import_file
-from .opened import TEXTS as TEXTS
-from .opened import Document as Document
-from .opened import documents as documents
+from .places import TEXTS as TEXTS
+from .places import Document as Document
 from .places import Place as Place
 from .places import Stream as Stream
+from .places import documents as documents
 from .vault import export_vault as export_vault

@@ -1,20 +1,34 @@
-"""What a file holds, before anything of it is written.
+"""What a file holds, before anything of it is written, and what of it may be kept here.
 
-And what a stranger's file may not say of itself.
+What one bank kept, another one's settings may not allow; a stranger's file may not say everything of itself; and what
+was erased here is left out, whatever kind of record it is. Memories that say it again are refused where all changes are
+(see `changes.rejected`), but for the texts of documents. A namespace that was erased as a whole may be imported again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any
 
 from cogmem_core.changes import Put
-from cogmem_core.config import GuardConfig
+from cogmem_core.changes.erased import ErasedTexts, erased_apart
+from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.edge.trust import QUARANTINED, screened_memory, without_rank
+from cogmem_core.encoding.sanitize import (
+    add_redactions,
+    sanitize_label,
+    sanitize_labels,
+    sanitize_value,
+)
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.ports import Stored
-from cogmem_core.storage.ledger.documents import ItemKey
+from cogmem_core.process.services import Services
+from cogmem_core.storage.ledger.codec import decode_moment
+from cogmem_core.storage.ledger.documents import ITEM, ItemKey
+from cogmem_core.storage.ledger.record_kinds import KINDS, Kind
 from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY
 from cogmem_core.values.models import (
     Episode,
@@ -163,3 +177,177 @@ def screen(contents: Contents, guard: GuardConfig) -> None:
             checked = screened_memory(memory, guard, claims=claims)
             if checked.state == "quarantined":
                 contents.change(memory_id, stored=replace(put.stored, memory=checked))
+
+
+_NAMES = ("speaker", "session_id", "ref")
+_LISTS = ("tags", "path")
+_JSON = ("channels", "entities", "metadata", "sources", "tags")
+_GENERATED = frozenset(
+    ("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids")
+)
+"""What the engine made: numbers, hashes and ids, which hold nobody's words."""
+_REF = 3  # the place of a source's ref in a list
+_GENERATED_ENDINGS = ("_id", "_at")
+
+
+def sanitized_line(
+    where: str, line: Mapping[str, Any], settings: EncodingConfig
+) -> Mapping[str, Any]:
+    """The line without what may not be kept; the same line if there is nothing of the kind.
+
+    A memory whose text is another one now counts as edited: its hash, key and vector are made anew.
+
+    Args:
+        where: file and line, for the message.
+        line: a record as the file has it.
+        settings: what is taken out or refused.
+
+    Raises:
+        InvalidInput: something is in the line that is refused.
+    """
+    sanitizer = _LineSanitizer(settings)
+    sanitized = sanitizer.sanitize_record(where, line, item=line.get("kind") == "item")
+    if not sanitizer.redacted_kinds:
+        return line
+    if isinstance(sanitized.get("metadata"), Mapping):
+        sanitized["metadata"] = add_redactions(
+            sanitized["metadata"], sorted(sanitizer.redacted_kinds)
+        )
+    return sanitized
+
+
+class _LineSanitizer:
+    """Takes out of one line what may not be kept; `redacted_kinds`: the kinds of it."""
+
+    def __init__(self, settings: EncodingConfig) -> None:
+        self._settings = settings
+        self.redacted_kinds = set[str]()
+
+    def sanitize_record(
+        self, where: str, record: Mapping[str, Any], *, item: bool = False
+    ) -> dict[str, Any]:
+        """A record, or one within a record; `item`: its key is the key of a document, no text."""
+        sanitized = {}
+        for name, value in record.items():
+            location = f"{where}, {name}"
+            if item and name == "key" and isinstance(value, str):
+                sanitized[name] = sanitize_label(
+                    location, value, self._settings, self.redacted_kinds
+                )
+            else:
+                sanitized[name] = self._sanitize_field(location, name, value)
+        return sanitized
+
+    def _sanitize_field(self, where: str, name: str, value: Any) -> Any:
+        if name in _NAMES or name in _LISTS:
+            return self._sanitize_name(where, value)
+        if name in _GENERATED or name.endswith(_GENERATED_ENDINGS):
+            return value
+        if name == "sources" and isinstance(value, list):
+            return [self._sanitize_source(where, element) for element in value]
+        if name == "metadata" and isinstance(value, Mapping):
+            return self._sanitize_metadata(where, value)
+        if name == "before" and isinstance(value, Mapping):
+            return {
+                field: self._sanitize_former_value(where, field, element)
+                for field, element in value.items()
+            }
+        return sanitize_value(where, value, self._settings, kinds=self.redacted_kinds)
+
+    def _sanitize_source(self, where: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return self.sanitize_record(where, value)
+        if isinstance(value, list) and len(value) > _REF:  # as the journal has it
+            return [*value[:_REF], self._sanitize_name(where, value[_REF]), *value[_REF + 1 :]]
+        return value
+
+    def _sanitize_name(self, where: str, value: Any) -> Any:
+        """A name, or a list of names; what is neither is refused by who reads it."""
+        if isinstance(value, str):
+            return sanitize_label(where, value, self._settings, self.redacted_kinds)
+        if isinstance(value, list) and all(isinstance(text, str) for text in value):
+            return list(sanitize_labels(where, value, self._settings, self.redacted_kinds))
+        return value
+
+    def _sanitize_metadata(self, where: str, value: Mapping[str, Any]) -> dict[str, Any]:
+        """The address in them stays the one that the document has."""
+        other_entries = {name: entry for name, entry in value.items() if name != ITEM}
+        sanitized = dict(
+            sanitize_value(where, other_entries, self._settings, kinds=self.redacted_kinds)
+        )
+        if ITEM in value:
+            address = value[ITEM]
+            if isinstance(address, Mapping):
+                sanitized[ITEM] = self.sanitize_record(where, address, item=True)
+            else:
+                sanitized[ITEM] = self._sanitize_name(where, address)
+        return sanitized
+
+    def _sanitize_former_value(self, where: str, name: str, value: Any) -> Any:
+        """A former field as the journal has it: lists and objects are JSON in a string."""
+        if name not in _JSON or not isinstance(value, str):
+            return self._sanitize_field(where, name, value)
+        try:
+            inner = json.loads(value)
+        except (ValueError, RecursionError):
+            return value  # who reads it says what is wrong with it
+        sanitized = self._sanitize_field(where, name, inner)
+        return value if sanitized == inner else json.dumps(sanitized, ensure_ascii=False)
+
+
+ERASED = "erased here"
+"""What a report says of records that are left out."""
+_KINDS = {kind.name: kind for kind in KINDS}
+_TYPES = {"intentions": Intention, "procedures": Procedure}
+
+
+def leave_out_erased(services: Services, namespace: str, contents: Contents) -> int:
+    """Take out of a file what was erased; returns how many records went, but for memories."""
+    with services.ledger.whole() as reader:
+        erased = erased_apart(reader, namespace)
+    if not erased.rows:
+        return 0
+    places: Mapping[str, MutableMapping[Any, Any]] = {
+        "turns": contents.episodes,
+        "notes": contents.notes,
+        "documents": contents.items,
+        "intentions": contents.records,
+        "procedures": contents.records,
+        "runs of tasks": contents.task_runs,
+    }
+    count = 0
+    for name, rows in places.items():
+        of_kind = [key for key, row in rows.items() if isinstance(row, _TYPES.get(name, object))]
+        going = [key for key in of_kind if _says(erased, _KINDS[name], rows[key])]
+        gone = [rows.pop(key) for key in going]
+        count += len(gone)
+        if name == "documents":
+            texts = set(chain.from_iterable(item.memory_ids for item in gone))
+            contents.memories = {i: put for i, put in contents.memories.items() if i not in texts}
+            contents.leave_out(texts)
+    for memory_id, put in contents.memories.items():
+        contents.memories[memory_id] = _without_past(erased, put)
+    return count
+
+
+def _says(erased: ErasedTexts, kind: Kind, record: Any) -> bool:
+    """Whether a record says what was erased, and is no person's word of later."""
+    speaker = getattr(record, kind.speaker or "none", None)
+    matches = chain.from_iterable(
+        erased.matches(text, speaker, sure=True) for text in kind.words(record) if text
+    )
+    if isinstance(record, Episode) and record.role == "user":
+        return any(record.recorded_at <= decode_moment(match.erased.at) for match in matches)
+    return any(True for _ in matches)
+
+
+def _without_past(erased: ErasedTexts, put: Put) -> Put:
+    """A memory without its former texts that were erased; then its journal goes, too, which tells of them."""
+    former = tuple(
+        archived
+        for archived in put.former
+        if not erased.matches(
+            archived.stored.memory.content, archived.stored.memory.speaker, sure=True
+        )
+    )
+    return put if len(former) == len(put.former) else replace(put, former=former, past=())

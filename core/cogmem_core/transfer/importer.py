@@ -24,11 +24,17 @@ from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
-from cogmem_core.transfer.brought_back import ERASED, leave_out_erased
-from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
+from cogmem_core.transfer.contents import (
+    ERASED,
+    Contents,
+    attribute,
+    estrange,
+    leave_out_erased,
+    sanitized_line,
+    screen,
+)
 from cogmem_core.transfer.places import Lines, Place, reading
-from cogmem_core.transfer.screening import sanitized_line
-from cogmem_core.transfer.validate import identified
+from cogmem_core.transfer.records import identified
 from cogmem_core.values.access_records import COMPARTMENT
 from cogmem_core.values.models import Feedback, Intention, Memory, Procedure
 from cogmem_core.values.results import ImportReport

@@ -1,15 +1,19 @@
-"""Where an export goes to and an import comes from: files, streams, and what only looks like a file."""
+"""Where an export goes to and an import comes from: files, folders, archives, streams, what only looks like a file."""
 
 from __future__ import annotations
 
 import codecs
 import io
 import os
+import re
+import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, TextIO
 
 from cogmem_core.base.files import replacing
@@ -131,3 +135,157 @@ def _kind(path: Path) -> int:
         return stat.S_IFMT(path.stat().st_mode)
     except FileNotFoundError:
         return 0
+
+
+TEXTS = (".md", ".markdown")
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".af", *TEXTS)
+_TALKS = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.DOTALL)
+"""Where an archive holds such files, they are what was said; what lies beside is about the account."""
+_BESIDE_TALKS = re.compile(r"(?:.*/)?(?:memories|memories/[^/]+)\.json", re.DOTALL)
+"""Beside them, what the model noted."""
+_VAULT = ".obsidian"
+_ASIDE = re.compile(r"(?:^|/)(?:\.[^/]|__MACOSX/)")
+"""What programs keep beside a person's files: settings, what was deleted, what macOS adds."""
+_ZIP = b"PK\x03\x04"
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that can be read again and again.
+
+    Attributes:
+        name: what messages call it.
+        source: a path, the file itself, or an archive and the name in it.
+        is_alone: it is what the caller named, not one of several.
+        within: its name within its folder or archive, with "/".
+    """
+
+    name: str
+    source: Path | BinaryIO | tuple[zipfile.ZipFile, str]
+    is_alone: bool
+    within: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """Of its name, in lower case."""
+        return PurePosixPath(self.name).suffix.casefold()
+
+    @contextmanager
+    def text(self) -> Iterator[TextIO]:
+        """Its text; UTF-8, or as its byte order mark says."""
+        with ExitStack() as stack:
+            if isinstance(self.source, Path):
+                binary: BinaryIO = stack.enter_context(self.source.open("rb"))
+            elif isinstance(self.source, tuple):
+                archive, member = self.source
+                binary = io.BufferedReader(stack.enter_context(archive.open(member)))  # type: ignore[type-var]
+            else:
+                binary = self.source
+                binary.seek(0)
+            begin = binary.read(4)
+            binary.seek(0)
+            encoding = next((name for mark, name in _BOMS if begin.startswith(mark)), "utf-8")
+            text = io.TextIOWrapper(binary, encoding=encoding, newline="")
+            try:
+                yield text
+            finally:
+                text.detach()  # who opened the file closes it
+
+
+@contextmanager
+def documents(place: Place, suffixes: Sequence[str] = ()) -> Iterator[Sequence[Document]]:
+    """The files of an export, by name; a stream and a pipe are kept in a file of their own meanwhile.
+
+    `suffixes`: of which kinds; without any, Markdown counts where there is no other kind, or where
+    a folder is a vault of Obsidian's.
+
+    Raises:
+        InvalidInput: there is nothing to read.
+    """
+    with ExitStack() as stack:
+        try:
+            yield _found(place, suffixes, stack)
+        except (OSError, UnicodeDecodeError, zipfile.BadZipFile, RuntimeError) as error:
+            # RuntimeError: a password, or a compression that Python does not know.
+            raise InvalidInput(
+                f"cannot read {place}: {error}; give a file, folder or zip archive as the tool "
+                "exported it, or what cogmem's `export` wrote"
+            ) from error
+
+
+def _found(place: Place, suffixes: Sequence[str], stack: ExitStack) -> list[Document]:
+    if isinstance(place, Stream):
+        return _of_file(str(place), _kept(place.file, stack), suffixes, stack)
+    if place.is_dir():
+        if not suffixes and (place / _VAULT).is_dir():
+            suffixes = TEXTS
+        root = place.resolve()
+        names = {path.relative_to(place).as_posix(): path for path in place.rglob("*")}
+        # A link that leads out of the folder is not what was exported.
+        files = {
+            name: path
+            for name, path in names.items()
+            if path.is_file() and path.resolve().is_relative_to(root)
+        }
+        chosen = _chosen(str(place), files, suffixes)
+        return [Document(f"{place}/{name}", files[name], len(chosen) == 1, name) for name in chosen]
+    if not stat.S_ISREG(place.stat().st_mode):
+        with place.open("rb") as pipe:
+            return _of_file(str(place), _kept(pipe, stack), suffixes, stack)
+    return _of_file(str(place), stack.enter_context(place.open("rb")), suffixes, stack, place)
+
+
+def _kept(file: BinaryIO, stack: ExitStack) -> BinaryIO:
+    copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+    shutil.copyfileobj(file, copy)
+    return copy
+
+
+def _of_file(
+    name: str,
+    file: BinaryIO,
+    suffixes: Sequence[str],
+    stack: ExitStack,
+    path: Path | None = None,
+) -> list[Document]:
+    file.seek(0)
+    begin = file.read(len(_ZIP))
+    if not begin:
+        raise InvalidInput(f"{name} is empty; give the file as it was exported")
+    if begin != _ZIP:
+        return [Document(name, path or file, is_alone=True, within=path.name if path else "")]
+    archive = stack.enter_context(zipfile.ZipFile(file))
+    members = [info.filename for info in archive.infolist() if not info.is_dir()]
+    chosen = _chosen(name, members, suffixes)
+    return [
+        Document(f"{name}/{member}", (archive, member), len(chosen) == 1, member)
+        for member in chosen
+    ]
+
+
+def _chosen(
+    place: str, names: Sequence[str] | dict[str, Path], suffixes: Sequence[str]
+) -> list[str]:
+    kinds = suffixes or _SUFFIXES
+    readable = sorted(
+        name
+        for name in names
+        if PurePosixPath(name).suffix.casefold() in kinds and not _ASIDE.search(name)
+    )
+    if not suffixes:
+        others = [name for name in readable if PurePosixPath(name).suffix.casefold() not in TEXTS]
+        readable = others or readable
+    if any(map(_TALKS.fullmatch, readable)):
+        talks = (_TALKS, _BESIDE_TALKS)
+        readable = [name for name in readable if any(kind.fullmatch(name) for kind in talks)]
+    if not readable:
+        raise InvalidInput(
+            f"cannot read {place}: it holds no file of {', '.join(kinds)}; give what the tool exported, or "
+            "a file that cogmem's `export` wrote"
+        )
+    return readable

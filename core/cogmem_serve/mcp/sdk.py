@@ -45,6 +45,9 @@ class Sdk:
     Attributes:
         tool_error: what a tool raises for the model to read.
         hints: the class of a tool's annotations.
+
+    Raises:
+        ConfigError: it is not installed.
     """
 
     def __init__(self) -> None:
@@ -78,12 +81,3 @@ class Sdk:
         """The application of a server, and what must be entered while it runs."""
         app = server.streamable_http_app(**(_HTTP if self._is_second else {}))
         return app, server.session_manager.run
-
-
-def load_sdk() -> Sdk:
-    """The installed SDK.
-
-    Raises:
-        ConfigError: it is not installed.
-    """
-    return Sdk()

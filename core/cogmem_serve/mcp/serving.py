@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_serve.mcp.sdk import load_sdk
+from cogmem_serve.mcp.sdk import Sdk
 from cogmem_serve.mcp.tools import INSTRUCTIONS, REQUEST, Access, add_tools
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _NAME = "cogmem"
 
 
 def serve_stdio(
-    bank: MemoryBank, *, session_id: str | None = None, read_only: bool = False, k: int = 8
+    bank: MemoryBank, *, session_id: str | None = None, read_only: bool = False
 ) -> None:
     """Serve one bank to the agent that started this process, until it closes the process's input.
 
@@ -29,12 +29,11 @@ def serve_stdio(
         bank: whose memory, for the whole life of the process.
         session_id: the conversation; one of its own if None.
         read_only: without the tools that change what is stored.
-        k: at most so many memories in one answer, 1..1000.
 
     Raises:
         ConfigError: the package `mcp` is not installed.
     """
-    sdk = load_sdk()
+    sdk = Sdk()
     server = sdk.server(_NAME, INSTRUCTIONS)
 
     def access(_request: Any, *, writes: bool) -> MemoryBank:
@@ -43,12 +42,12 @@ def serve_stdio(
         return bank
 
     conversation = session_id or f"mcp-{uuid4()}"
-    add_tools(server, sdk, access, session_id=conversation, writes=not read_only, k=k)
+    add_tools(server, sdk, access, session_id=conversation, writes=not read_only)
     asyncio.run(server.run_stdio_async())
 
 
 def http_app(
-    access: Access, *, k: int = 8
+    access: Access,
 ) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
     """The application that serves MCP (streamable HTTP), to be mounted, for example at `/mcp`.
 
@@ -57,7 +56,6 @@ def http_app(
 
     Args:
         access: whose memory a request is about, and whether it may change it; asked at each call.
-        k: at most so many memories in one answer, 1..1000.
 
     Returns:
         The application, and what must be entered while it runs (its lifespan).
@@ -73,9 +71,9 @@ def http_app(
     """
     from starlette.requests import Request
 
-    sdk = load_sdk()
+    sdk = Sdk()
     server = sdk.server(_NAME, INSTRUCTIONS)
-    add_tools(server, sdk, access, k=k)
+    add_tools(server, sdk, access)
     app, lifespan = sdk.http(server)
 
     async def told(scope: Scope, receive: Receive, send: Send) -> None:

@@ -74,6 +74,7 @@ _ASK_FOR_BRIEFING = (
 )
 _LATELY = timedelta(days=7)
 _MOST_PLANS = 10
+_MOST_RECALLED = 8
 REQUEST: ContextVar[Any] = ContextVar("request", default=None)
 """The request of HTTP that is being answered, as Starlette has it; None over stdio."""
 
@@ -114,7 +115,6 @@ def add_tools(
     *,
     session_id: str | None = None,
     writes: bool = True,
-    k: int = 8,
 ) -> None:
     """Offer the tools.
 
@@ -124,9 +124,8 @@ def add_tools(
         access: whose memory.
         session_id: the conversation, where all requests belong to one.
         writes: also those that change what is stored.
-        k: at most so many memories in one answer.
     """
-    tools = _Tools(sdk, access, session_id, k)
+    tools = _Tools(sdk, access, session_id)
     for name in (*READING_TOOLS, *WRITING_TOOLS) if writes else READING_TOOLS:
         server.add_tool(
             getattr(tools, name),
@@ -160,11 +159,12 @@ class _Tools:
     sdk: Sdk
     access: Access
     session_id: str | None
-    k: int
 
     async def recall(self, query: Query) -> str:
         def work(bank: MemoryBank) -> str:
-            recall = bank.recall(as_query(bank, query), k=self.k, session_id=self.session_id)
+            recall = bank.recall(
+                as_query(bank, query), k=_MOST_RECALLED, session_id=self.session_id
+            )
             return reading_text(bank, recall, ask=recall.ask is not None and self._may_write())
 
         return await self._in_bank(work, writes=False)

@@ -66,10 +66,9 @@ def bars(counts: Mapping[str, int]) -> tuple[Bar, ...]:
     return tuple(drawn)
 
 
-def curve(
-    points: Sequence[tuple[float, float]], *, width: float = 360, height: float = 120
-) -> Curve:
+def curve(points: Sequence[tuple[float, float]]) -> Curve:
     """Values 0..1 over days from 0 on."""
+    width, height = 360.0, 120.0
     last = points[-1][0] if points else 1.0
     placed = [
         (round(days / last * width, 1), round((1 - value) * height, 1)) for days, value in points

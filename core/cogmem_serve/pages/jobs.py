@@ -11,7 +11,7 @@ from typing import Any
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import CogMemError
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 
 _KEPT = 50
 _SHORT_SECONDS = 0.2

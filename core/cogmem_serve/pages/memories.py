@@ -1,8 +1,8 @@
-"""The pages of memories: the list with its filters, one memory with its life, and what a person does to one."""
+"""The pages of memories: the list, one memory with its life, what a person does to one, and what waits for a person."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from functools import partial
 from io import BytesIO
@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory
+from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory, Review
 from cogmem_core.results import ForgetReceipt, ImportReport
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.transfer import Stream
@@ -23,7 +23,7 @@ from cogmem_serve.pages.jobs import Progress
 from cogmem_serve.pages.lines import known
 from cogmem_serve.pages.moments import day_typed, end_of, start_of
 from cogmem_serve.pages.page import Page
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 
 _PAGE = 30
 _RELATED = 12
@@ -223,3 +223,44 @@ _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
 def _bound(page: Page, name: str, moment: Callable[[date, tzinfo], datetime]) -> datetime | None:
     text = page.asked(name)
     return None if text is None else moment(day_typed(name, text), page.zone)
+
+
+_SHOWN = 50
+_UNDECIDED = ("waiting", "expired")
+_DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {
+    "approve": lambda bank, review_id: bank.approve(review_id),
+    "keep-both": lambda bank, review_id: bank.approve(review_id, keep_both=True),
+    "reject": lambda bank, review_id: bank.reject(review_id),
+}
+
+
+def show_review(page: Page) -> Response:
+    """Doubts, the newest first; what waits, the oldest first, and what nobody decided in time."""
+    bank = page.bank
+    undecided = bank.reviews(_UNDECIDED)
+    reviews = [
+        (review, known(bank, review.target_id), _memories(bank, review.replaces))
+        for review in undecided[:_SHOWN]
+    ]
+    more = len(undecided) - len(reviews)
+    return page.show("review.html", doubts=bank.doubts(_SHOWN), reviews=reviews, more=more)
+
+
+def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:
+    memories = (known(bank, memory_id) for memory_id in ids)
+    return [memory for memory in memories if memory is not None]
+
+
+def decide(page: Page) -> Response:
+    """Approve or reject one."""
+    decision = page.request.path_params["decision"]
+    if decision not in _DECISIONS:
+        raise Problem(404, "there is no such decision")
+    _DECISIONS[decision](page.bank, page.request.path_params["review_id"])
+    return page.go("/ui/review", done=decision)
+
+
+def settle(page: Page) -> Response:
+    """Say which of two versions holds."""
+    _, undo = settle_versions(page.bank, page.request.path_params["memory_id"], page)
+    return page.back("/ui/review", done="settle", undo=undo)

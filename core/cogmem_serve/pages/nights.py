@@ -99,8 +99,7 @@ def dream(page: Page) -> Response:
     def work(progress: Any) -> ConsolidationReport:
         return bank.consolidate(dry_run=kind == "try", progress=progress)
 
-    job = page.jobs.start("dream", page.caller.key_id, page.namespace, work)
-    return page.go(f"/ui/nights/jobs/{job.id}")
+    return page.go(f"/ui/nights/jobs/{page.begin('dream', work).id}")
 
 
 def show_job(page: Page) -> Response:
@@ -111,9 +110,7 @@ def show_job(page: Page) -> Response:
     report: ConsolidationReport = job.outcome()
     if report.run_id:
         return page.go("/ui/nights", night=report.run_id)
-    counts = Counter[str]()
-    for step in report.steps.values():
-        counts.update(step.counts)
+    counts = sum((Counter(step.counts) for step in report.steps.values()), Counter[str]())
     return page.show(
         "night.html",
         report=report,
@@ -134,17 +131,13 @@ def undo(page: Page) -> Response:
 
 
 def _night(run: ConsolidationRun) -> Night:
-    counts = Counter[str]()
-    for step in run.report.get("steps", {}).values():
-        counts.update(step["counts"])
-    groups = _grouped(counts)
+    steps = run.report.get("steps", {})
+    groups = _grouped(sum((Counter(step["counts"]) for step in steps.values()), Counter[str]()))
     done = [
         number for name, found in groups.items() for _, number in found if name != "looked after"
     ]
-    steps = run.report.get("steps", {}).items()
-    return Night(
-        run, groups, sum(done), [(name, step["error"]) for name, step in steps if step.get("error")]
-    )
+    failed = [(name, step["error"]) for name, step in steps.items() if step.get("error")]
+    return Night(run, groups, sum(done), failed)
 
 
 def _grouped(counts: Mapping[str, int]) -> Mapping[str, Sequence[tuple[str, int]]]:

@@ -32,7 +32,7 @@ from cogmem_serve.pages.moments import (
     month_text,
     zone_named,
 )
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 from cogmem_serve.sessions import Sessions
 
 THEMES = ("auto", "light", "dark")
@@ -228,10 +228,13 @@ class Page:
         response.headers["content-security-policy"] = FOLLOWING
         return response
 
+    def begin(self, name: str, work: Callable[[Progress], Any], after: str = "") -> Job:
+        """Begin a piece of work in this namespace; see `Jobs.start`."""
+        return self.jobs.start(name, self.caller.key_id, self.namespace, work, after=after)
+
     def follow(self, name: str, work: Callable[[Progress], Any], after: str) -> Response:
         """Begin a piece of work, and show how far it is; when it is done, the page `after`."""
-        job = self.jobs.start(name, self.caller.key_id, self.namespace, work, after=after)
-        return self.go(f"/ui/work/{job.id}")
+        return self.go(f"/ui/work/{self.begin(name, work, after).id}")
 
     def go(self, path: str, **parameters: object) -> Response:
         """Show another page, after something was done."""
@@ -339,8 +342,7 @@ def environment() -> Environment:
     templates.filters.update(
         day=_day,
         minute=_minute,
-        plain_day=_plain_day,
-        plain_month=_plain_month,
+        month=_month,
         translated=_translated,
         percent=lambda value: f"{100 * value:.0f} %",
         topic=_topic,
@@ -353,17 +355,16 @@ def environment() -> Environment:
 
 
 @pass_context
-def _day(context: Context, moment: datetime | str | None) -> str:
-    return "" if moment is None else day_text(day_of(moment, context["zone"]), context.resolve("_"))
-
-
-@pass_context
-def _plain_day(context: Context, day: date) -> str:
+def _day(context: Context, moment: date | datetime | str | None) -> str:
+    """A day in words, or that of a moment where the reader is."""
+    if moment is None:
+        return ""
+    day = day_of(moment, context["zone"]) if isinstance(moment, (datetime, str)) else moment
     return day_text(day, context.resolve("_"))
 
 
 @pass_context
-def _plain_month(context: Context, day: date) -> str:
+def _month(context: Context, day: date) -> str:
     return month_text(day, context.resolve("_"))
 
 

@@ -17,15 +17,11 @@ from cogmem_serve.access import Scope
 from cogmem_serve.pages import (
     agenda,
     asking,
-    connections,
     memories,
     nights,
     portrait,
-    review,
     settings,
-    sharing,
     timeline,
-    upkeep,
     work,
 )
 from cogmem_serve.pages.language import COOKIE as LANGUAGE_COOKIE
@@ -40,7 +36,7 @@ from cogmem_serve.pages.page import (
     local,
     rendered,
 )
-from cogmem_serve.refusal import Problem
+from cogmem_serve.problems import Problem
 from cogmem_serve.sessions import LoginTokens, Sessions
 
 _YEAR = 365 * 24 * 3600
@@ -85,8 +81,8 @@ class Form:
 PAGES: tuple[PageRoute, ...] = (
     PageRoute("GET", "/ui", portrait.show, "read"),
     PageRoute("GET", "/ui/of", portrait.show_other, "read"),
-    PageRoute("GET", "/ui/map", connections.show, "read"),
-    PageRoute("GET", "/ui/timeline", timeline.show, "read"),
+    PageRoute("GET", "/ui/map", timeline.show_map, "read"),
+    PageRoute("GET", "/ui/timeline", timeline.show_timeline, "read"),
     PageRoute("GET", "/ui/settings", settings.show, "read"),
     PageRoute("POST", "/ui/seal", settings.seal, "admin"),
     PageRoute("POST", "/ui/unseal", settings.unseal, "admin"),
@@ -98,9 +94,9 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("POST", "/ui/memories/{memory_id}/erase", memories.erase, "admin"),
     PageRoute("POST", "/ui/memories/{memory_id}/{action}", memories.act, "write"),
     PageRoute("GET", "/ui/ask", asking.show, "read"),
-    PageRoute("GET", "/ui/review", review.show, "review"),
-    PageRoute("POST", "/ui/review/{review_id}/{decision}", review.decide, "review"),
-    PageRoute("POST", "/ui/doubts/{memory_id}", review.settle, "review"),
+    PageRoute("GET", "/ui/review", memories.show_review, "review"),
+    PageRoute("POST", "/ui/review/{review_id}/{decision}", memories.decide, "review"),
+    PageRoute("POST", "/ui/doubts/{memory_id}", memories.settle, "review"),
     PageRoute("GET", "/ui/nights", nights.show, "read"),
     PageRoute("POST", "/ui/nights", nights.dream, "admin"),
     PageRoute("POST", "/ui/nights/{run_id}/undo", nights.undo, "admin"),
@@ -109,15 +105,15 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("POST", "/ui/plans", agenda.intend, "write"),
     PageRoute("GET", "/ui/procedures", agenda.show_procedures, "read"),
     PageRoute("POST", "/ui/settle", agenda.settle, "write"),
-    PageRoute("GET", "/ui/sharing", sharing.show, "admin"),
-    PageRoute("POST", "/ui/sharing", sharing.grant, "admin"),
-    PageRoute("POST", "/ui/sharing/principals", sharing.add_principal, "admin"),
-    PageRoute("POST", "/ui/sharing/{grant_id}/revoke", sharing.revoke, "admin"),
-    PageRoute("GET", "/ui/audit", upkeep.show_audit, "read"),
-    PageRoute("POST", "/ui/audit", upkeep.look, "read"),
-    PageRoute("GET", "/ui/audit/jobs/{job_id}", upkeep.show_job, "read"),
-    PageRoute("GET", "/ui/health", upkeep.show_health, "read"),
-    PageRoute("POST", "/ui/health", upkeep.rebuild, "admin"),
+    PageRoute("GET", "/ui/sharing", settings.show_sharing, "admin"),
+    PageRoute("POST", "/ui/sharing", settings.grant, "admin"),
+    PageRoute("POST", "/ui/sharing/principals", settings.add_principal, "admin"),
+    PageRoute("POST", "/ui/sharing/{grant_id}/revoke", settings.revoke, "admin"),
+    PageRoute("GET", "/ui/audit", settings.show_audit, "read"),
+    PageRoute("POST", "/ui/audit", settings.look, "read"),
+    PageRoute("GET", "/ui/audit/jobs/{job_id}", settings.show_job, "read"),
+    PageRoute("GET", "/ui/health", settings.show_health, "read"),
+    PageRoute("POST", "/ui/health", settings.rebuild, "admin"),
     PageRoute("GET", "/ui/work/{job_id}", work.show, "read"),
     PageRoute("GET", "/ui/work/{job_id}/events", work.events, "read"),
 )
@@ -174,8 +170,7 @@ def _answer(page: PageRoute, request: Request, form: Form) -> Response:
 async def _logout(request: Request) -> Response:
     await _checked_form(request)
     response = RedirectResponse("/login", status_code=303)
-    sessions: Sessions = request.app.state.sessions
-    await run_in_threadpool(sessions.end, request, response)
+    await run_in_threadpool(_sessions(request).end, request, response)
     return response
 
 
@@ -202,8 +197,7 @@ async def _checked_form(request: Request) -> Form:
         Problem: 400 or 403.
     """
     form = await _read_form(request)
-    sessions: Sessions = request.app.state.sessions
-    sessions.check_form(request, form.fields.get("csrf", ""))
+    _sessions(request).check_form(request, form.fields.get("csrf", ""))
     return form
 
 
@@ -236,6 +230,11 @@ async def _form_with_file(request: Request) -> Form:
     return Form(fields, file)
 
 
+def _sessions(request: Request) -> Sessions:
+    sessions: Sessions = request.app.state.sessions
+    return sessions
+
+
 def _home(_: Request) -> Response:
     return RedirectResponse("/ui", status_code=303)
 
@@ -254,8 +253,7 @@ def _login_page(request: Request) -> Response:
 
 async def _login(request: Request) -> Response:
     form = await _read_form(request)
-    sessions: Sessions = request.app.state.sessions
-    caller = sessions.keys.caller(form.fields.get("key", "").strip())
+    caller = _sessions(request).keys.caller(form.fields.get("key", "").strip())
     if caller is None:
         request.state.refuse_failure()
         return rendered(request, "login.html", 403, refused=True)
@@ -264,8 +262,7 @@ async def _login(request: Request) -> Response:
 
 def _logged_in(request: Request, key_id: str) -> Response:
     response = RedirectResponse("/ui", status_code=303)
-    sessions: Sessions = request.app.state.sessions
-    sessions.begin(request, response, key_id)
+    _sessions(request).begin(request, response, key_id)
     return response
 
 

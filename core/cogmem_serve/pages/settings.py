@@ -1,15 +1,27 @@
-"""The page of settings: colours, language, zone, files in and out, and the way to all other pages."""
+"""The page of settings, and the pages one click further: sharing, audit, health."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
+from cogmem_core.edge.checks import display
+from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.engine.handle import Handle
+from cogmem_core.errors import InvalidInput
 from cogmem_core.reading.topics import NAMES
+from cogmem_core.results import Audit, AuditTrail, Forecast, ReindexReport
+from cogmem_core.values.access_records import EFFECTS, KINDS, RIGHTS
+from cogmem_serve.pages.charts import bars
+from cogmem_serve.pages.jobs import Progress
 from cogmem_serve.pages.page import Page
+from cogmem_serve.problems import Problem
 
 
 def show(page: Page) -> Response:
@@ -53,3 +65,152 @@ def copy(page: Page) -> Response:
         media_type="application/jsonl",
         background=BackgroundTask(folder.cleanup),
     )
+
+
+_LOGGED = 50
+
+
+def show_sharing(page: Page) -> Response:
+    """To the owner everything; to a principal its own grants, and those that it may revoke."""
+    grantor = _grantor(page)
+    return page.show(
+        "sharing.html",
+        is_owner=isinstance(grantor, Engine),
+        principals=grantor.principals() if isinstance(grantor, Engine) else (),
+        grants=[
+            (grant, isinstance(grantor, Engine) or grantor.may(grant.namespaces, "admin"))
+            for grant in grantor.grants()
+        ],
+        entries=grantor.access_log(limit=_LOGGED)[::-1] if isinstance(grantor, Engine) else (),
+        kinds=KINDS,
+        rights=RIGHTS,
+        effects=EFFECTS,
+    )
+
+
+def add_principal(page: Page) -> Response:
+    """Add somebody who may be granted rights."""
+    grantor = _grantor(page)
+    if not isinstance(grantor, Engine):
+        raise Problem(403, "only the owner adds principals; ask for one")
+    grantor.add_principal(
+        page.form.get("name", ""),
+        kind=page.form.get("kind", "person"),
+        owner=page.form.get("owner") or None,
+    )
+    return page.go("/ui/sharing", done="added")
+
+
+def grant(page: Page) -> Response:
+    """Grant a right, or deny it."""
+    _grantor(page).grant(
+        page.form.get("principal", ""),
+        page.form.get("pattern", ""),
+        page.form.get("right", ""),
+        effect=page.form.get("effect", "allow"),
+        reason=page.form.get("reason", ""),
+    )
+    return page.go("/ui/sharing", done="granted")
+
+
+def revoke(page: Page) -> Response:
+    """Revoke a grant; what was derived by it is withdrawn."""
+    _grantor(page).revoke(page.request.path_params["grant_id"])
+    return page.go("/ui/sharing", done="revoked")
+
+
+def _grantor(page: Page) -> Engine | Handle:
+    """The engine, of whoever sees all namespaces; in the hands of a principal, if the key is one's.
+
+    Raises:
+        Problem: 403, the key is for some namespaces only.
+    """
+    if page.caller.principal:
+        return page.caller.handle(page.engine)
+    if not page.caller.is_everywhere:
+        raise Problem(403, "rights are shared by whoever has a key for all namespaces")
+    return page.engine
+
+
+_FINDINGS = (
+    "duplicates",
+    "contradictions",
+    "junk",
+    "orphans",
+    "stale_derived",
+    "secrets",
+    "quarantined",
+)
+_NEAREST = 10
+_DAYS = 30
+_LOOKS: Mapping[str, Callable[[MemoryBank], Audit | AuditTrail | Forecast]] = {
+    "memories": lambda bank: bank.audit(),
+    "trail": lambda bank: bank.verify_audit(),
+    "ahead": lambda bank: bank.forecast(_DAYS, limit=_NEAREST),
+}
+"""What reads every memory, and may take its time."""
+
+
+def show_audit(page: Page) -> Response:
+    """What can be looked at."""
+    return page.show("audit.html", audit=None, trail=None)
+
+
+def look(page: Page) -> Response:
+    """Look through the memories, check the record of changes, or look ahead."""
+    kind = page.form.get("kind", "")
+    if kind not in _LOOKS:
+        raise InvalidInput(f"kind is {display(kind)}; give one of {', '.join(_LOOKS)}")
+    bank = page.bank
+
+    def work(_progress: Any) -> Audit | AuditTrail | Forecast:
+        return _LOOKS[kind](bank)
+
+    return page.go(f"/ui/audit/jobs/{page.begin(kind, work).id}")
+
+
+def show_job(page: Page) -> Response:
+    """What was found."""
+    job = page.job("audit")
+    if not job.finished.is_set():
+        return page.show_work(job)
+    found = job.outcome()
+    if isinstance(found, Forecast):
+        return page.show("forecast.html", forecast=found)
+    audit = found if isinstance(found, Audit) else None
+    trail = found if isinstance(found, AuditTrail) else None
+    findings = [(name, getattr(audit, name)) for name in _FINDINGS] if audit else []
+    return page.show("audit.html", audit=findings, trail=trail)
+
+
+def show_health(page: Page) -> Response:
+    """Counts, how well memories are kept, warnings; of a large bank it is worked out first."""
+    bank = page.bank
+    job = page.jobs.latest(
+        "health", page.caller.key_id, page.namespace, lambda _progress: bank.health()
+    )
+    if not job.finished.is_set():
+        return page.show_work(job)
+    health = job.outcome()
+    return page.show(
+        "health.html",
+        health=health,
+        bars=bars(health["retention_histogram"]),
+        rebuilds=_may_rebuild(page) and page.may("admin"),
+    )
+
+
+def rebuild(page: Page) -> Response:
+    """Rebuild the indexes of all namespaces."""
+    if not _may_rebuild(page):
+        raise Problem(403, "indexes are rebuilt by whoever has a key for all namespaces")
+    engine = page.engine
+
+    def work(progress: Progress) -> ReindexReport:
+        return engine.reindex(progress=partial(progress, "rebuilding"))
+
+    return page.follow("reindex", work, "/ui/health")
+
+
+def _may_rebuild(page: Page) -> bool:
+    return page.caller.is_everywhere and not page.caller.principal

@@ -1,15 +1,20 @@
-"""The timeline: what held from when until when, as lanes that the server draws and as the same in a list."""
+"""What the server draws, and the same as a list: what held from when until when, and who and what is connected."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import combinations
+from math import cos, pi, sin
 
 from starlette.responses import Response
 
 from cogmem_core.knowledge.statements import NAMED
+from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.results import Profile, ProfileLine
+from cogmem_core.text.folding import fold_letters
 from cogmem_serve.pages.lines import names, stands_alone
 from cogmem_serve.pages.moments import day_of
 from cogmem_serve.pages.page import Page
@@ -89,7 +94,7 @@ class Drawing:
     today: float
 
 
-def show(page: Page) -> Response:
+def show_timeline(page: Page) -> Response:
     """What changed when: of all, of one section, or of somebody."""
     who, section = page.asked("who"), page.asked("of")
     found = page.bank.profile(who)
@@ -189,3 +194,93 @@ def _drawn(lanes: Sequence[Lane], today: date, name: str, width: int) -> Drawing
     return Drawing(
         name, width, height, labels, boxes, [(place(day), day.year) for day in years], place(today)
     )
+
+
+_MOST = 13
+_SIZES = (("wide", 800, 420), ("narrow", 368, 460))
+_MARGIN = 56
+_THICKEST = 6
+_LARGEST = 9
+_YOU = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Two that stand in the same sentences.
+
+    Attributes:
+        pair: how lines name them, the speaker first.
+        words: the sentences by the memory that says them.
+    """
+
+    pair: tuple[str, str]
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """The map as a picture.
+
+    Attributes:
+        name: of its size.
+        width: of the picture.
+        height: of the picture.
+        dots: where each is, and how large.
+        lines: the ends of each tie, and how thick it is.
+    """
+
+    name: str
+    width: int
+    height: int
+    dots: Mapping[str, tuple[float, float, int]]
+    lines: Sequence[tuple[float, float, float, float, int]]
+
+
+def show_map(page: Page) -> Response:
+    """Who stands beside whom in what is known."""
+    found = page.bank.profile()
+    written = names(found, found.lines)
+    counts = Counter(line.of for line in found.lines if line.of in written)
+    known = dict(counts.most_common(_MOST))
+    ties = _ties(found.lines, known)
+    return page.show(
+        "connections.html",
+        names=written,
+        counts=known,
+        ties=ties,
+        drawings=[_mapped(known, ties, *size) for size in _SIZES] if known else [],
+    )
+
+
+def _ties(lines: Sequence[ProfileLine], known: Mapping[str, int]) -> list[Tie]:
+    """Between any two of one sentence, those of the most sentences first."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for line in lines:
+        words = set(fold_letters(line.text).replace(",", " ").replace(".", " ").split())
+        there = {of for of in known if of == line.of or of in words}
+        if not words.isdisjoint(SPEAKER) or line.of == _YOU:
+            there.add(_YOU)
+        for one, other in combinations(sorted(there), 2):
+            found.setdefault((one, other), {}).setdefault(line.memory_ids[0], line.text)
+    ties = [Tie(pair, words) for pair, words in found.items()]
+    return sorted(ties, key=lambda tie: (-len(tie.words), tie.pair))
+
+
+def _mapped(
+    known: Mapping[str, int], ties: Sequence[Tie], name: str, width: int, height: int
+) -> Map:
+    """All of them on an ellipse, the speaker on top."""
+    everybody = {_YOU: _LARGEST, **known}
+    height = min(height, 120 + 30 * len(everybody))
+    dots = {}
+    for number, (of, count) in enumerate(everybody.items()):
+        angle = 2 * pi * number / len(everybody) - pi / 2
+        x = width / 2 + (width / 2 - _MARGIN) * cos(angle)
+        y = height / 2 + (height / 2 - _MARGIN / 2) * sin(angle)
+        dots[of] = (round(x, 1), round(y, 1), min(_LARGEST, 3 + count // 2))
+    lines = [
+        (*dots[one][:2], *dots[other][:2], min(_THICKEST, len(tie.words)))
+        for tie in ties
+        for one, other in (tie.pair,)
+    ]
+    return Map(name, width, height, dots, lines)

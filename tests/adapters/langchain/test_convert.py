@@ -17,10 +17,11 @@ from langchain_core.prompt_values import ChatPromptValue, StringPromptValue
 
 import cogmem_core
 from cogmem_core import BankClosed, InvalidInput, Turn
+from cogmem_core.adapters.resolve_bank import BankResolver
 from cogmem_core.testing import MANUAL
 from helpers.tables import each_row
 from langchain_cogmem import turns_of
-from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
+from langchain_cogmem.convert import bank_of, engine_of, text_of
 
 ENGINE = {"config": MANUAL}
 
@@ -71,17 +72,17 @@ def test_a_closed_engine_is_refused(engine: cogmem_core.Engine) -> None:
 
 def test_a_namespace_that_only_a_run_knows(engine: cogmem_core.Engine) -> None:
     """INTERFACES, head: "a callable where it is only known per run"; its arguments are the adapter's own."""
-    whose = banks_of(None, engine, lambda state, runtime: f"{state}-{runtime}")
+    whose = BankResolver(None, engine, lambda state, runtime: f"{state}-{runtime}")
     assert (whose("ann", 1).namespace, whose("bob", 2).namespace) == ("ann-1", "bob-2")
     fixed = engine.bank("ann")
-    assert banks_of(fixed, None, None)("ann", 1) is fixed
+    assert BankResolver(fixed, None, None)("ann", 1) is fixed
     with pytest.raises(InvalidInput, match="namespace is ''"):
-        banks_of(None, engine, lambda: "")()
+        BankResolver(None, engine, lambda: "")()
     for bank, given in ((fixed, None), (fixed, engine), (None, None)):
         with pytest.raises(
             InvalidInput, match="namespace is a function, which needs engine=, and no bank="
         ):
-            banks_of(bank, given, lambda: "ann")
+            BankResolver(bank, given, lambda: "ann")
 
 
 def test_the_engine_of_either(engine: cogmem_core.Engine) -> None:

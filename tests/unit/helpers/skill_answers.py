@@ -4,7 +4,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from cogmem_core.skills import Outcome, Skill, run_skill
-from cogmem_core.testing.llm import ScriptedLLM
+from cogmem_core.testing import ScriptedLLM
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 

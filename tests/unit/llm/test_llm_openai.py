@@ -15,7 +15,7 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, resolve_llm
 from cogmem_core.llm.openai_client import ollama_address
 from cogmem_core.ports import LLM
-from cogmem_core.testing.llm import ScriptedLLM
+from cogmem_core.testing import ScriptedLLM
 from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.tables import each_case_of, each_row, each_row_of
 

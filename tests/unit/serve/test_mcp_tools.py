@@ -7,7 +7,7 @@ import pytest
 
 from cogmem_core import ConfigError, InvalidInput
 from cogmem_core.retrieval.budget import count_tokens
-from cogmem_serve.mcp.sdk import load_sdk
+from cogmem_serve.mcp.sdk import Sdk
 from cogmem_serve.mcp.tools import add_tools
 
 
@@ -20,7 +20,7 @@ def definitions():
     """Makes the definitions of the tools, as they go to a model."""
 
     async def listed(**options):
-        sdk = load_sdk()
+        sdk = Sdk()
         server = sdk.server("cogmem", "")
         add_tools(server, sdk, refuse, **options)
         tools = await server.list_tools()
@@ -71,5 +71,5 @@ def test_without_the_sdk_the_command_says_what_to_install(cog, monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)
     with pytest.raises(ConfigError, match="cogmem-core\\[mcp\\]"):
-        load_sdk()
+        Sdk()
     assert cog("mcp").exit_code == 2

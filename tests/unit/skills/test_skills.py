@@ -14,8 +14,7 @@ from cogmem_core.llm import Budget, Usage
 from cogmem_core.process.oplog import OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.skills.run import ask
-from cogmem_core.testing import FrozenClock
-from cogmem_core.testing.llm import ScriptedLLM
+from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 
 class City(BaseModel):

@@ -16,8 +16,7 @@ from cogmem_core.transfer.foreign import chats, frameworks, memories, rows
 from cogmem_core.transfer.foreign import markdown as files
 from cogmem_core.transfer.foreign.found import Context, Finding, Found, Numbered, Passed
 from cogmem_core.transfer.json_stream import Entry, entries
-from cogmem_core.transfer.opened import TEXTS, Document
-from cogmem_core.transfer.places import LARGEST, Lines, check_length
+from cogmem_core.transfer.places import LARGEST, TEXTS, Document, Lines, check_length
 
 __all__ = [
     "BROKEN",

@@ -1,4 +1,4 @@
-"""The commands `intend`, `due`, `intentions` and `settle`."""
+"""What an agent is to do, and how: intend, due, intentions, settle, procedures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cogmem_cli.values import line, local, short
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from cogmem_core.models import Intention
+    from cogmem_core.models import Intention, Procedure
 
 
 RecordId = Annotated[
@@ -129,4 +129,50 @@ def _trigger(intention: Intention) -> str:
     return ", ".join(parts) or "over"
 
 
-COMMANDS = (intend, due, intentions, settle)
+def procedures(
+    shell: Shell,
+    *,
+    state: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only candidate, canary, active, retired, quarantined; may be given again."
+        ),
+    ] = None,
+    skill: Annotated[
+        str | None, typer.Option(metavar="ID", help="Print this one as SKILL.md.")
+    ] = None,
+) -> None:
+    """List ways to do a kind of task, with what became of the tasks; `settle` releases or retires one."""
+    from cogmem_core.procedures import write_skill
+
+    with shell.bank(read_only=True) as bank:
+        listed = bank.procedures(state or None)
+    if skill is not None:
+        chosen_id = complete_among(skill, [procedure.id for procedure in listed])
+        chosen = next(procedure for procedure in listed if procedure.id == chosen_id)
+        shell.show({"skill": write_skill(chosen)}, write_skill(chosen).rstrip())
+        return
+    headings = ("id", "state", "with", "without", "task", "steps")
+    table = rows(headings, map(_row, listed), texts=("task", "steps"))
+    shell.show({"procedures": listed}, table if listed else "no such procedure")
+
+
+def _row(procedure: Procedure) -> tuple[str, ...]:
+    outcomes = procedure.outcomes
+    return (
+        short(procedure.id),
+        procedure.state,
+        f"{outcomes.shown_ok} of {outcomes.shown}",
+        f"{outcomes.hidden_ok} of {outcomes.hidden}",
+        line(procedure.trigger),
+        line(" > ".join(procedure.steps)),
+    )
+
+
+COMMANDS = (
+    intend,
+    due,
+    intentions,
+    settle,
+    procedures,
+)

@@ -1,24 +1,75 @@
-"""Commands that change one memory: edit, supersede, end, pin, unpin, restore."""
+"""Commands about one memory: show, history, why, edit, supersede, end, pin, unpin, restore."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from cogmem_cli.ids import complete
-from cogmem_cli.options import MemoryId
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
+from cogmem_cli.tables import changes, pairs, versions
 from cogmem_cli.times import moment
 from cogmem_cli.turns import read_text
-from cogmem_cli.values import line, short
+from cogmem_cli.values import clean, line, short
 
 if TYPE_CHECKING:
     from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Memory
+
+
+MemoryId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="The whole id, or its first or last characters (8 or more).",
+        show_default=False,
+    ),
+]
+
+
+def show(shell: Shell, memory_id: MemoryId) -> None:
+    """Show every field of a memory."""
+    from cogmem_core.edge.clauses import in_words, reading_of
+    from cogmem_core.values.readings import shown
+
+    with shell.bank(read_only=True) as bank:
+        memory = bank.get(complete(bank, memory_id))
+    fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
+    fields["clause_states"] = list(in_words(memory))
+    fields["reading"] = shown(memory.content, reading_of(memory).clauses)
+    shell.show({"memory": memory}, pairs(fields))
+
+
+def history(shell: Shell, memory_id: MemoryId) -> None:
+    """Show a memory's former texts and every change, oldest first."""
+    with shell.bank(read_only=True) as bank:
+        life = bank.history(complete(bank, memory_id))
+    tables = [versions(life.versions)] if life.versions else []
+    shell.show(life, line(life.memory.text), *tables, changes(life.changes))
+
+
+def why(shell: Shell, memory_id: MemoryId) -> None:
+    """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
+    with shell.bank(read_only=True) as bank:
+        life = bank.explain(complete(bank, memory_id))
+    memory = life.history.memory
+    answer = {
+        "memory": memory,
+        "retention": life.retention,
+        "story": life.story,
+        "relations": life.relations,
+        "versions": life.history.versions,
+        "changes": life.history.changes,
+    }
+    shell.show(
+        answer, Text(f"{memory.id}\n{clean(memory.text)}\n"), Text(clean("\n".join(life.story)))
+    )
 
 
 Words = Annotated[
@@ -97,4 +148,14 @@ def _show_changed(shell: Shell, outcome: str, memory: Memory) -> None:
     shell.show({"memory": memory}, f"{outcome}  {short(memory.id)}  {line(memory.content)}")
 
 
-COMMANDS = (edit, supersede, end, pin, unpin, restore)
+COMMANDS = (
+    show,
+    history,
+    why,
+    edit,
+    supersede,
+    end,
+    pin,
+    unpin,
+    restore,
+)

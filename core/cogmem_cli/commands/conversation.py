@@ -1,0 +1,245 @@
+"""What a conversation left: session, learnt, feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from cogmem_cli.ids import complete
+from cogmem_cli.progress import loading
+from cogmem_cli.shell import Shell
+from cogmem_cli.tables import duration, rows
+from cogmem_cli.times import moment
+from cogmem_cli.turns import read_text
+from cogmem_cli.values import line, short
+from cogmem_core.base.reprs import plain
+from cogmem_core.errors import InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cogmem_core.engine import MemoryBank
+    from cogmem_core.models import Memory, ShortTerm, SynapticTag
+    from cogmem_core.results import Learnt, LearntLine
+
+
+def session(
+    shell: Shell,
+    session_id: Annotated[
+        str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)
+    ],
+    *,
+    limit: Annotated[
+        int, typer.Option(help="At most so many of the newest turns, and as many memories.")
+    ] = 200,
+) -> None:
+    """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
+    from cogmem_cli import tables
+    from cogmem_core.edge import checks
+    from cogmem_core.storage.ledger.memories import Filter
+
+    size = checks.positive("limit", limit)
+    with (
+        shell.bank(read_only=True) as bank,
+        bank.engine.services.ledger.reading(bank.namespace) as ns,
+    ):
+        now = bank.engine.services.runtime.now()
+        name = bank.namespace
+        turns = ns.turns.of_session(session_id, size)
+        memories = ns.memories.page(Filter(session_id=session_id), limit=size)
+        ids = set(ns.memories.ids(Filter(session_id=session_id)))
+        tags = ns.synaptic_tags.live([session_id], now)
+        short_term = [
+            fact
+            for fact in ns.synaptic_tags.short_term()
+            if fact.memory_id in ids and fact.expires_at > now
+        ]
+    if not turns and not ids:
+        raise NotFound(
+            f"no turn and no memory of session {session_id!r} in namespace {name!r}; `cogm list --json` shows the "
+            "sessions"
+        )
+    answer = {
+        "session_id": session_id,
+        "turns": turns,
+        "memories": memories,
+        "tags": [_timed(tag, now) for tag in tags],
+        "short_term": [_timed(fact, now) for fact in short_term],
+    }
+    marks = [_time_left(tag, "tagged", now) for tag in tags]
+    marks += [_time_left(fact, "short-term", now) for fact in short_term]
+    shell.show(
+        answer,
+        tables.turns(turns, shell.out.width) if turns else "no turn is kept",
+        tables.memories(memories, shell.out.width) if memories else "no memory came of it",
+        *marks,
+    )
+    if len(ids) > len(memories):
+        shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")
+
+
+def _timed(mark: SynapticTag | ShortTerm, now: datetime) -> dict[str, Any]:
+    minutes = int((mark.expires_at - now) / timedelta(minutes=1))
+    return {**plain(mark), "minutes_left": minutes}
+
+
+def _time_left(mark: SynapticTag | ShortTerm, kind: str, now: datetime) -> str:
+
+    return f"{short(mark.memory_id)}  {kind} for another {duration(mark.expires_at - now)}"
+
+
+def _forget(bank: MemoryBank, memory_id: str, _: Sequence[str]) -> Memory:
+    bank.forget(bank.get(memory_id).id)
+    return bank.get(memory_id)
+
+
+def _fix(bank: MemoryBank, memory_id: str, words: Sequence[str]) -> Memory:
+
+    return bank.edit(memory_id, read_text(list(words)))
+
+
+_ACTS: dict[str, tuple[str, Callable[[MemoryBank, str, Sequence[str]], Memory]]] = {
+    "keep": ("kept", lambda bank, memory_id, _: bank.hold(memory_id)),
+    "fix": ("fixed", _fix),
+    "forget": ("forgotten", _forget),
+}
+_USAGE = "give keep LINE, fix LINE TEXT, or forget LINE"
+
+
+def learnt(
+    shell: Shell,
+    act: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[keep LINE | fix LINE TEXT | forget LINE]",
+            help="What to do with a line, named as it is printed. keep: you stand for it; fix: it says TEXT (- is "
+            "standard input); forget: it leaves recall, and can be restored.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="From when on: yesterday, 3 May ... Default: 24 hours ago."
+        ),
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(help="Only what was said in this conversation.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="At most so many lines.")] = 7,
+) -> None:
+    """Show what was learnt, the most telling first: new, changed, ended, forgotten; said and inferred told apart."""
+    if act:
+        _carry_out(shell, act)
+        return
+    begin = moment(shell, "--since", since)
+    with shell.bank(read_only=True, must_exist=True) as bank:
+        found = bank.learnt(begin, limit=limit, session_id=session)
+    _show(shell, found)
+
+
+def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
+    name, label, words = arguments[0], "".join(arguments[1:2]), arguments[2:]
+    if name not in _ACTS or not label or bool(words) != (name == "fix"):
+        raise InvalidInput(f"{' '.join(arguments)!r} is no act; {_USAGE}")
+    number, _, mark = label.partition("-")
+    if number.isdecimal() and not mark:
+        raise InvalidInput(
+            f"line is {label!r}, which may be another one by now; give it as it was printed, with its mark"
+        )
+
+    done, carry_out = _ACTS[name]
+    with shell.bank() as bank, loading(shell, bank.engine):
+        memory_id = complete(bank, mark if number.isdecimal() else label)
+        memory = carry_out(bank, memory_id, words)
+    shell.show({"memory": memory}, f"{done}  {short(memory.id)}  {line(memory.content)}")
+
+
+def _show(shell: Shell, found: Learnt) -> None:
+
+    headings = ("line", "what", "by whom", "words", "before")
+    table = rows(headings, map(_row, found), texts=("words", "before"))
+    shell.show(found, table if len(found) else "nothing new")
+    if found.more:
+        shell.note(f"there are {found.more} more: --limit {len(found) + found.more}")
+
+
+def _row(told: LearntLine) -> tuple[str, ...]:
+    from cogmem_core.text.plural import counted
+
+    source = ", ".join(filter(None, (told.basis, told.whose, "kept" if told.kept else "")))
+    former = told.former if told.sure else f"perhaps: {told.former}"
+    words = told.words or counted(told.count)
+    return told.label, told.what, line(source), line(words), line(former)
+
+
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
+Answer = Annotated[
+    str,
+    typer.Argument(
+        metavar="ANSWER",
+        help="What the model answered, or - for standard input.",
+        show_default=False,
+    ),
+]
+ResultCount = Annotated[int, typer.Option("-k", help="At most so many memories.")]
+
+
+def feedback(
+    shell: Shell,
+    query: Query,
+    answer: Answer,
+    *,
+    k: ResultCount = 8,
+) -> None:
+    """Recall a query and judge an answer: what it used lasts longer and ranks higher."""
+    answer_text = read_text([answer])
+    with shell.bank() as bank, loading(shell, bank.engine):
+        recall = bank.recall(query, k=k)
+        judgements = bank.feedback(recall, answer_text)
+        reason = ""
+        if not judgements:
+            reason = shell.empty_reason(bank.engine, recall.empty_reason or "the answer is blank")
+    # The texts that an answer can have used.
+    memories = (*recall.hot, *(item.memory for item in recall.results))
+    texts = {memory.id: memory.content for memory in memories}
+    rows = [
+        {
+            "memory_id": judgement.memory_id,
+            "signal": judgement.signal,
+            "ratio": judgement.ratio,
+            "evidence": judgement.evidence,
+            "content": texts[judgement.memory_id],
+        }
+        for judgement in judgements
+    ]
+    for trouble in recall.degraded:
+        shell.note(f"degraded: {trouble}")
+    shell.show(
+        {"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason)
+    )
+
+
+def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> RenderableType:
+
+    if not judgements:
+        return f"nothing was judged: {reason}"
+    lines: list[tuple[str | Text, ...]] = []
+    for row in judgements:
+        signal = Text(row["signal"], style="green" if row["signal"] == "used" else "dim")
+        memory_id = short(row["memory_id"])
+        evidence = line(row["evidence"])
+        lines.append((signal, f"{row['ratio']:.2f}", evidence, memory_id, line(row["content"])))
+    return rows(("signal", "ratio", "evidence", "id", "memory"), lines, texts=("memory",))
+
+
+COMMANDS = (
+    session,
+    learnt,
+    feedback,
+)
