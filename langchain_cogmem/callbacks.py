@@ -20,8 +20,8 @@ from langchain_core.outputs import Generation, LLMResult
 from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tracers.context import register_configure_hook
 
-from cogmem_core.adapters.answering_calls import AnsweringCalls
 from cogmem_core.adapters.attribution import Attribution, FeedbackListener, Tracing
+from cogmem_core.adapters.run_recalls import AnsweringCalls
 from cogmem_core.adapters.task_runs import RunListener
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.feedback import Similarity

@@ -13,7 +13,6 @@ from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_strin
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 
-from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.conversation import (
     question_before,
     record_answer,
@@ -22,6 +21,7 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver
+from cogmem_core.adapters.run_recalls import shown_part
 from cogmem_core.adapters.shown_once import shown_later, shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks

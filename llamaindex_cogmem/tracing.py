@@ -2,7 +2,7 @@
 
 The memory of a conversation is told answers, and not which prompt they were given to. So the calls
 of models are followed in this process from the first `CogMemMemory` or block on, see
-`cogmem_core.adapters.answering_calls`.
+`cogmem_core.adapters.run_recalls`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler, NullEve
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 from pydantic import PrivateAttr
 
-from cogmem_core.adapters.answering_calls import AnsweringCalls
 from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
+from cogmem_core.adapters.run_recalls import AnsweringCalls
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank

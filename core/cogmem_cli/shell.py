@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cogmem_cli.examples import ALIASES, EXAMPLES, GROUPS
-from cogmem_cli.filters import OPTIONS, Filters
+from cogmem_cli.options import OPTIONS, Filters
 from cogmem_cli.values import (
     LogAndContinue,
     clean,

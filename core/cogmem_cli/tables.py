@@ -90,7 +90,7 @@ def _value(value: Any) -> str:
 def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> RenderableType:
     """Recalled memories, best first; `now` tells what has ceased to hold."""
     if width < NARROW:
-        return Group(*(_entry(rank, item, now) for rank, item in enumerate(results, 1)))
+        return _stacked(_entry(rank, item, now) for rank, item in enumerate(results, 1))
     lines: list[tuple[str | Text, ...]] = []
     for rank, item in enumerate(results, 1):
         memory = item.memory
@@ -102,11 +102,16 @@ def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> Re
     return rows(headings, lines, texts=("memory and why",))
 
 
-def _entry(rank: int, item: Recalled, now: datetime) -> Text:
+def _stacked(entries: Iterable[Iterable[str]]) -> Group:
+    """Entries one below the other, for where no table fits; under the first line of each stands the rest of it."""
+    return Group(*(Text("\n   ".join(filter(None, lines))) for lines in entries))
+
+
+def _entry(rank: int, item: Recalled, now: datetime) -> tuple[str, ...]:
     origin = f"{local_day(item.memory.recorded_at)} ({item.label})"
     numbers = f"score {item.score:.3f}, confidence {_percent(item.confidence)}"
-    facts = (origin, numbers, _reasons(item, now), short(item.memory.id))
-    return Text("\n   ".join((f"{rank}. {_spoken(item.memory, item.text)}", *facts)))
+    said = f"{rank}. {_spoken(item.memory, item.text)}"
+    return said, origin, numbers, _reasons(item, now), short(item.memory.id)
 
 
 def _percent(share: float) -> str:
@@ -128,7 +133,7 @@ def _reasons(item: Recalled, now: datetime) -> str:
 def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
-        return Group(*map(_narrow_memory, listed))
+        return _stacked(map(_narrow_memory, listed))
     lines = ((short(m.id), local_day(m.recorded_at), _kind(m), _spoken(m, m.text)) for m in listed)
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
@@ -165,9 +170,9 @@ def changes(entries: Iterable[JournalEntry]) -> Table:
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 
-def _narrow_memory(memory: Memory) -> Text:
+def _narrow_memory(memory: Memory) -> tuple[str, ...]:
     kind = f"{local_day(memory.recorded_at)}  {_kind(memory)}"
-    return Text("\n   ".join((_spoken(memory, memory.text), kind, short(memory.id))))
+    return _spoken(memory, memory.text), kind, short(memory.id)
 
 
 def fact_outcomes(
@@ -178,19 +183,16 @@ def fact_outcomes(
     for turn, receipt in zip(remembered_turns, receipts, strict=True):
         cells += map(_fact_row, receipt.facts or _turn_outcome(turn, receipt))
     if width < MANY:
-        return Group(*(Text(_narrow_entry(row)) for row in cells))
+        return _stacked(map(_narrow_fact, cells))
     headings = ("status", "fact", "memory", "why", "by", "similarity", "importance")
     return rows(headings, cells, texts=("fact", "why"))
 
 
-def _narrow_entry(row: Sequence[str]) -> str:
-    """A row as an entry."""
+def _narrow_fact(row: Sequence[str]) -> tuple[str, ...]:
     status, fact, memory_id, why, by, *numbers = row
     named_numbers = zip(("similarity", "importance"), numbers, strict=True)
     more = [f"{name} {number}" for name, number in named_numbers if number]
-    return "\n   ".join(
-        filter(None, (f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id))
-    )
+    return f"{status}: {fact}", why, ", ".join((f"by {by}", *more)), memory_id
 
 
 def _turn_outcome(turn: Turn, receipt: Receipt) -> tuple[FactReceipt]:
@@ -218,21 +220,9 @@ def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
     for turn in episodes:
         text = f"{line(turn.speaker or turn.role)}: {line(turn.content)}"
         cells.append((local(turn.at), turn.status, line(turn.reason), text))
-    return _table_or_list(("said", "status", "why", "turn"), cells, width)
-
-
-def _table_or_list(
-    headings: Sequence[str], cells: Iterable[Sequence[str]], width: int
-) -> RenderableType:
-    """A table whose last column is a text.
-
-    On a narrow terminal, the text with the rest below it.
-    """
     if width < NARROW:
-        return Group(
-            *(Text("\n   ".join((row[-1], "  ".join(filter(None, row[:-1]))))) for row in cells)
-        )
-    return rows(headings, cells, texts=headings[-2:])
+        return _stacked((text, "  ".join(filter(None, rest))) for *rest, text in cells)
+    return rows(("said", "status", "why", "turn"), cells, texts=("why", "turn"))
 
 
 def duration(time: timedelta) -> str:

@@ -7,7 +7,6 @@ recall shows k; without one all of them are shown. Optional: `arguments`, what w
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from cogmem_core.feedback.judging import Answer, judge
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
+from cogmem_eval.metrics import Share, shares
 from cogmem_eval.reading import Progress, ignore, read_cases
 
 _PRIOR = 0.5
@@ -69,33 +69,23 @@ class FeedbackReport:
         judgements: memories that were shown.
         used: of those, how many the answers used.
         unshown: memories that answers used and recall did not show; they count nowhere else.
-        found: used memories that were judged used.
-        credited: memories that were judged used.
+        precision: of the memories that were judged used, the share that was, 0..1.
+        recall: of the memories that were used, the share that was judged so, 0..1.
         blamed: memories that were judged ignored.
         wrongly_blamed: used memories that were judged ignored.
-        exact: per kind how many cases are right in every memory, and how many there are.
+        exact: per kind how many cases are right in every memory.
         failures: the ids of the other cases.
     """
 
     judgements: int
     used: int
     unshown: int
-    found: int
-    credited: int
+    precision: float
+    recall: float
     blamed: int
     wrongly_blamed: int
-    exact: Mapping[str, tuple[int, int]]
+    exact: Mapping[str, Share]
     failures: tuple[str, ...]
-
-    @property
-    def precision(self) -> float:
-        """Of what was judged used, how much was."""
-        return self.found / self.credited if self.credited else 1.0
-
-    @property
-    def recall(self) -> float:
-        """Of what was used, how much was judged so."""
-        return self.found / self.used if self.used else 1.0
 
 
 def load(path: Path) -> list[FeedbackCase]:
@@ -177,54 +167,35 @@ def _outcome(case: FeedbackCase, engine: Engine, memories: Sequence[Memory], k: 
 
 
 def _report(outcomes: Sequence[_Outcome]) -> FeedbackReport:
-    totals: Counter[str] = Counter()
-    exact: Counter[str] = Counter()
-    for outcome in outcomes:
-        totals[outcome.case.kind] += 1
-        exact[outcome.case.kind] += outcome.exact
+    used = sum(len(outcome.expected) for outcome in outcomes)
+    found = sum(len(outcome.used & outcome.expected) for outcome in outcomes)
+    credited = sum(len(outcome.used) for outcome in outcomes)
     return FeedbackReport(
         judgements=sum(len(outcome.shown) for outcome in outcomes),
-        used=sum(len(outcome.expected) for outcome in outcomes),
+        used=used,
         unshown=sum(len(outcome.case.used - outcome.shown) for outcome in outcomes),
-        found=sum(len(outcome.used & outcome.expected) for outcome in outcomes),
-        credited=sum(len(outcome.used) for outcome in outcomes),
+        precision=found / credited if credited else 1.0,
+        recall=found / used if used else 1.0,
         blamed=sum(len(outcome.ignored) for outcome in outcomes),
         wrongly_blamed=sum(len(outcome.ignored & outcome.expected) for outcome in outcomes),
-        exact={kind: (exact[kind], count) for kind, count in totals.items()},
+        exact=shares((outcome.case.kind, outcome.exact) for outcome in outcomes),
         failures=tuple(outcome.case.id for outcome in outcomes if not outcome.exact),
     )
-
-
-def as_dict(report: FeedbackReport) -> dict[str, Any]:
-    """The report as JSON values."""
-    return {
-        "judgements": report.judgements,
-        "used": report.used,
-        "unshown": report.unshown,
-        "precision": report.precision,
-        "recall": report.recall,
-        "blamed": report.blamed,
-        "wrongly_blamed": report.wrongly_blamed,
-        "exact": {kind: {"right": right, "of": of} for kind, (right, of) in report.exact.items()},
-        "failures": list(report.failures),
-    }
 
 
 def render(report: FeedbackReport) -> str:
     """The report as a table for people."""
     of_judgements = 100 * report.wrongly_blamed / max(1, report.judgements)
     of_used = 100 * report.wrongly_blamed / max(1, report.used)
-    right = sum(right for right, _ in report.exact.values())
-    total = sum(of for _, of in report.exact.values())
+    total = sum(share.of for share in report.exact.values())
     lines = [
         f"{report.judgements} memories shown, {report.used} of them used ({report.unshown} used and not shown)",
         f"'used': precision {report.precision:.3f}, recall {report.recall:.3f}",
         f"blamed: {report.blamed}; wrongly: {report.wrongly_blamed}, {of_judgements:.1f} % of judgements, "
         f"{of_used:.1f} % of used memories",
-        f"{'exact cases':<24} {right:>4} of {total:<4} {100 * right / max(1, total):5.1f} %",
+        f"{'exact cases':<24} {Share(total - len(report.failures), total)}",
+        *(f"  {kind:<22} {share}" for kind, share in report.exact.items()),
     ]
-    for kind, (kind_right, of) in report.exact.items():
-        lines.append(f"  {kind:<22} {kind_right:>4} of {of:<4} {100 * kind_right / of:5.1f} %")
     if report.failures:
         lines.append(f"not: {', '.join(report.failures)}")
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_eval.metrics import Share
 from cogmem_eval.reading import Progress, ignore, read_cases
 
 _CHANGES = ("contradiction_value", "contradiction_negation", "correction", "temporal_update")
@@ -66,18 +67,23 @@ class _Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure(Share):
+    """`failures`: the ids of the cases that are not right."""
+
+    failures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GateReport:
-    """Counts over all cases: (right, of all) per measure, and the cases that went wrong.
+    """What came of all cases.
 
     Attributes:
         wrong_retirements: true memories that a statement retired.
-        rates: per measure how many cases are right, and how many there are.
-        failures: per measure the ids of the cases that are not right.
+        measures: by name.
     """
 
     wrong_retirements: int
-    rates: Mapping[str, tuple[int, int]]
-    failures: Mapping[str, tuple[str, ...]]
+    measures: Mapping[str, Measure]
 
 
 def load(path: Path) -> list[GateCase]:
@@ -195,29 +201,20 @@ def _report(outcomes: Sequence[_Outcome]) -> GateReport:
             note("no statement, no memory", outcome, not outcome.added)
         elif kind == "secret":
             note("secrets hidden", outcome, outcome.clean)
-    rates = {name: (sum(right for _, right in rows), len(rows)) for name, rows in verdicts.items()}
-    failures = {
-        name: tuple(case_id for case_id, right in rows if not right)
-        for name, rows in verdicts.items()
-    }
-    wrong = sum(len(outcome.wrongly_retired) for outcome in outcomes)
-    return GateReport(wrong, rates, failures)
-
-
-def as_dict(report: GateReport) -> dict[str, Any]:
-    """The report as JSON values."""
     measures = {}
-    for name, (right, total) in report.rates.items():
-        measures[name] = {"right": right, "of": total, "failures": list(report.failures[name])}
-    return {"wrong_retirements": report.wrong_retirements, "measures": measures}
+    for name, rows in verdicts.items():
+        failures = tuple(case_id for case_id, right in rows if not right)
+        measures[name] = Measure(len(rows) - len(failures), len(rows), failures)
+    wrong = sum(len(outcome.wrongly_retired) for outcome in outcomes)
+    return GateReport(wrong, measures)
 
 
 def render(report: GateReport) -> str:
     """The report as a table for people."""
     lines = [f"wrong retirements: {report.wrong_retirements}"]
-    for name, (right, total) in report.rates.items():
-        lines.append(f"{name:<38} {right:>4} of {total:<4} {100 * right / total:5.1f} %")
-        wrong = report.failures[name]
+    for name, measure in report.measures.items():
+        lines.append(f"{name:<38} {measure}")
+        wrong = measure.failures
         if wrong:
             lines.append(f"    not: {', '.join(wrong[:12])}{' ...' if len(wrong) > 12 else ''}")
     return "\n".join(lines)

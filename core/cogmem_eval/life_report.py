@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -130,11 +128,6 @@ def _former(results: Sequence[LifeResult]) -> list[bool]:
 
 def _estimate(values: Sequence[float]) -> Estimate | None:
     return estimate(values) if values else None
-
-
-def as_dict(report: LivesReport) -> dict[str, Any]:
-    """The report as JSON values; the keys are the field names."""
-    return dataclasses.asdict(report)
 
 
 def render(report: LivesReport) -> RenderableType:

@@ -8,7 +8,6 @@ the engine learns a memory, so nothing has faded however old the conversation is
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
@@ -137,11 +136,6 @@ class EvaluationReport:
     timing: Timing
     calibration: Calibration
     ablations: tuple[Ablation, ...] = ()
-
-
-def as_dict(report: EvaluationReport) -> dict[str, Any]:
-    """The report as JSON values; the keys are the field names."""
-    return dataclasses.asdict(report)
 
 
 def render(report: EvaluationReport) -> RenderableType:

@@ -8,7 +8,7 @@ answer. Ranks start at 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -27,6 +27,30 @@ class Estimate:
     mean: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many cases are right, and how many there are."""
+
+    right: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.right:>4} of {self.of:<4} {100 * self.right / max(1, self.of):5.1f} %"
+
+
+def shares(verdicts: Iterable[tuple[str, bool]]) -> dict[str, Share]:
+    """By kind, in the order in which kinds first occur.
+
+    Args:
+        verdicts: of each case its kind, and whether it is right.
+    """
+    found: dict[str, Share] = {}
+    for kind, right in verdicts:
+        before = found.get(kind, Share(0, 0))
+        found[kind] = Share(before.right + right, before.of + 1)
+    return found
 
 
 def recall_at(ranking: Ranking, gold: Collection[str], k: int) -> float:

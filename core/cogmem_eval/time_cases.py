@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Memory
 from cogmem_core.text.time.days import seen_in
+from cogmem_eval.metrics import Share, shares
 from cogmem_eval.reading import Progress, ignore, read_cases
 
 Mode = Literal["auto", "semantic", "raw", "hybrid"]
@@ -44,18 +45,25 @@ class TimeCase:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeReport:
-    """What came of the cases.
+class ModeReport(Share):
+    """What came of the cases in one mode.
 
     Attributes:
-        rates: per mode and kind how many cases are right, and how many there are.
-        failures: per mode the ids of those that are not, with what was found instead.
-        without_end: per mode the ids of statements that end and have a memory that does not.
+        kinds: per kind how many are right.
+        failures: the ids of those that are not, with what was found instead.
+        without_end: the ids of statements that end and have a memory that does not.
     """
 
-    rates: Mapping[Mode, Mapping[str, tuple[int, int]]]
-    failures: Mapping[Mode, Mapping[str, str]]
-    without_end: Mapping[Mode, tuple[str, ...]]
+    kinds: Mapping[str, Share]
+    failures: Mapping[str, str]
+    without_end: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeReport:
+    """What came of the cases, by mode."""
+
+    modes: Mapping[Mode, ModeReport]
 
 
 def load(path: Path) -> list[TimeCase]:
@@ -109,27 +117,22 @@ def evaluate(
         modes: which ones.
         progress: called with (the mode, cases done, cases in all).
     """
-    rates: dict[Mode, Mapping[str, tuple[int, int]]] = {}
-    failures: dict[Mode, Mapping[str, str]] = {}
-    without_end: dict[Mode, tuple[str, ...]] = {}
+    reports: dict[Mode, ModeReport] = {}
     for mode in modes:
-        verdicts: dict[str, list[bool]] = {}
         wrong: dict[str, str] = {}
         endless: list[str] = []
         with open_engine(mode) as engine:
             for number, case in enumerate(cases):
                 progress(mode, number, len(cases))
                 memories = _memories_of(case, engine.bank(f"case-{number}"))
-                errors = _errors(case, memories)
-                verdicts.setdefault(case.kind, []).append(not errors)
-                if errors:
+                if errors := _errors(case, memories):
                     wrong[case.id] = errors
                 if case.has_end and not all(memory.valid_until for memory in memories):
                     endless.append(case.id)
-        rates[mode] = {kind: (sum(rights), len(rights)) for kind, rights in verdicts.items()}
-        failures[mode] = wrong
-        without_end[mode] = tuple(endless)
-    return TimeReport(rates, failures, without_end)
+        kinds = shares((case.kind, case.id not in wrong) for case in cases)
+        right = len(cases) - len(wrong)
+        reports[mode] = ModeReport(right, len(cases), kinds, wrong, tuple(endless))
+    return TimeReport(reports)
 
 
 def _memories_of(case: TimeCase, bank: MemoryBank) -> list[Memory]:
@@ -158,37 +161,12 @@ def _fits(day: date | None, span: _Span | None) -> bool:
     return span[0] <= day <= span[1]
 
 
-def _total(rates: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
-    return sum(right for right, _ in rates.values()), sum(count for _, count in rates.values())
-
-
-def as_dict(report: TimeReport) -> dict[str, Any]:
-    """The report as JSON values."""
-    modes = {}
-    for mode, rates in report.rates.items():
-        right, count = _total(rates)
-        kinds = {kind: {"right": part, "of": whole} for kind, (part, whole) in rates.items()}
-        modes[mode] = {
-            "right": right,
-            "of": count,
-            "kinds": kinds,
-            "failures": dict(report.failures[mode]),
-            "without_end": list(report.without_end[mode]),
-        }
-    return {"modes": modes}
-
-
 def render(report: TimeReport) -> str:
     """The report as a table for people."""
     lines: list[str] = []
-    for mode, rates in report.rates.items():
-        for kind, (right, count) in (("all", _total(rates)), *rates.items()):
-            lines.append(f"{mode:<9} {kind:<20} {right:>4} of {count:<4} {_percent(right, count)}")
-        lines += [f"    {name}: {answer}" for name, answer in report.failures[mode].items()]
-        endless = report.without_end[mode]
-        lines.append(f"    without an end: {', '.join(endless) or 'none'}")
+    for mode, found in report.modes.items():
+        for kind, share in (("all", found), *found.kinds.items()):
+            lines.append(f"{mode:<9} {kind:<20} {share}")
+        lines += [f"    {name}: {answer}" for name, answer in found.failures.items()]
+        lines.append(f"    without an end: {', '.join(found.without_end) or 'none'}")
     return "\n".join(lines)
-
-
-def _percent(right: int, count: int) -> str:
-    return f"{100 * right / max(1, count):5.1f} %"

@@ -60,9 +60,9 @@ def statements() -> bool:
     )
     passed = [held("statements: true memories retired", report.wrong_retirements, 0)]
     for measure, bound in bounds:
-        right, count = report.rates[measure]
-        name = f"statements: {measure}, of {count}"
-        passed.append(held(name, right / count, bound, at_least=True))
+        found = report.measures[measure]
+        name = f"statements: {measure}, of {found.of}"
+        passed.append(held(name, found.right / found.of, bound, at_least=True))
     return all(passed)
 
 
@@ -77,12 +77,11 @@ def times() -> bool:
     report = time_cases.evaluate(time_cases.load(DATA / "time_cases.jsonl"), opened)
     passed = []
     for mode, bound in (("auto", 0.85), ("semantic", 0.88)):
-        rates = report.rates[mode].values()
-        count = sum(total for _, total in rates)
-        share = sum(right for right, _ in rates) / count
-        passed.append(held(f"times: right in mode {mode}, of {count}", share, bound, at_least=True))
-    for mode, endless in report.without_end.items():
-        passed.append(held(f"times: ends that mode {mode} does not see", len(endless), 0))
+        found = report.modes[mode]
+        name = f"times: right in mode {mode}, of {found.of}"
+        passed.append(held(name, found.right / found.of, bound, at_least=True))
+    for mode, found in report.modes.items():
+        passed.append(held(f"times: ends that mode {mode} does not see", len(found.without_end), 0))
     return all(passed)
 
 

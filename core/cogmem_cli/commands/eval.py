@@ -63,7 +63,7 @@ def locomo(
 ) -> None:
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
     from cogmem_core.engine import open as open_engine
-    from cogmem_eval import Extras, as_dict, evaluate, render
+    from cogmem_eval import Extras, evaluate, render
     from cogmem_eval.reading import read_questions
 
     extras = Extras(ablate, read_questions(unrelated) if unrelated else ())
@@ -80,7 +80,7 @@ def locomo(
             extras=extras,
             progress=advance,
         )
-    shell.show(as_dict(report), render(report))
+    shell.show(report, render(report))
 
 
 def lives(
@@ -105,7 +105,7 @@ def lives(
     with _measured(shell, "living") as (config, embedder, advance):
         results = live_all(loaded, setups(config, names), embedder, progress=advance)
     report = life_report.report(results, embedder=embedder.fingerprint)
-    shell.show(life_report.as_dict(report), life_report.render(report))
+    shell.show(report, life_report.render(report))
 
 
 def gate(
@@ -126,7 +126,7 @@ def gate(
         open_engine(config=config, embedder=embedder) as engine,
     ):
         report = gate_cases.evaluate(cases, engine, now=now, progress=advance)
-    shell.show(gate_cases.as_dict(report), gate_cases.render(report))
+    shell.show(report, gate_cases.render(report))
 
 
 def feedback(
@@ -152,7 +152,7 @@ def feedback(
         open_engine(config=config, embedder=embedder) as engine,
     ):
         report = feedback_cases.evaluate(cases, engine, k=k, progress=advance)
-    shell.show(feedback_cases.as_dict(report), feedback_cases.render(report))
+    shell.show(report, feedback_cases.render(report))
 
 
 def times(
@@ -177,7 +177,7 @@ def times(
             return open_engine(config=replace(config, encoding=encoding), embedder=embedder)
 
         report = time_cases.evaluate(cases, in_memory, progress=advance)
-    shell.show(time_cases.as_dict(report), time_cases.render(report))
+    shell.show(report, time_cases.render(report))
 
 
 def registers(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.ids import find
+from cogmem_cli.options import Conversation, Filters
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, local_day, short
 from cogmem_core.errors import InvalidInput

@@ -9,8 +9,8 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.ids import complete
+from cogmem_cli.options import Conversation, Filters
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
 from cogmem_cli.tables import memories, recall_results

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import typer
 
-from cogmem_cli.filters import Conversation, Filters
+from cogmem_cli.options import Conversation, Filters
 from cogmem_cli.progress import bar, download
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, some

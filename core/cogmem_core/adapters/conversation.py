@@ -19,9 +19,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext, gone, joined
 from cogmem_core.adapters.options import as_query
+from cogmem_core.adapters.run_recalls import shown_part
 from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.shown_once import checked_profile, profile_block, with_handed_out
 from cogmem_core.base.fail_open import LogAndContinue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from importlib import resources
 
@@ -11,7 +11,7 @@ from cogmem_core.engine import MemoryBank
 from cogmem_core.models import JournalEntry, Memory
 from cogmem_serve.report import charts
 from cogmem_serve.report.collected import DAYS, Collected, Fading, collect
-from cogmem_serve.report.elements import Element, el, said, written
+from cogmem_serve.report.elements import Child, Element, el, said, written
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """No script runs and nothing is loaded, whatever stands on the page."""
@@ -39,15 +39,11 @@ def report_page(bank: MemoryBank) -> str:
         el("title", f"Memories of {collected.namespace}"),
         el("style", style + _retention_rules()),
     )
-    sections = (
-        _timeline(collected),
-        _retention(collected.fading),
-        _chains(collected.chains),
-        _relations(collected),
-        _dream(collected),
-    )
-    body = el("body", el("main", _heading(collected), *sections))
-    return "<!doctype html>\n" + written(el("html", head, body, lang="en")) + "\n"
+    main = el("main", _heading(collected))
+    for title, told in _SECTIONS.items():
+        note, *parts = told(collected)
+        main.append(el("section", el("h2", title), el("p", note, class_="dim"), *parts))
+    return "<!doctype html>\n" + written(el("html", head, el("body", main), lang="en")) + "\n"
 
 
 def _heading(collected: Collected) -> Element:
@@ -69,33 +65,32 @@ def _heading(collected: Collected) -> Element:
     return header
 
 
-def _section(title: str, note: str, *parts: Element) -> Element:
-    return el("section", el("h2", title), el("p", note, class_="dim"), *parts)
+Section = tuple[Child, ...]
+"""What is said about a part of the page, and what stands below it."""
 
 
-def _timeline(collected: Collected) -> Element:
+def _timeline(collected: Collected) -> Section:
     if not collected.memories:
-        return _section("When it was said", "There are no memories yet.")
+        return ("There are no memories yet.",)
     note = "A dot is a memory: larger if it matters more, hollow if it is no longer active."
     if collected.more > 0:
         note += f" The newest {len(collected.memories)}; {collected.more} older ones are left out."
-    return _section("When it was said", note, charts.timeline(collected.memories))
+    return note, charts.timeline(collected.memories)
 
 
-def _retention(fading: Sequence[Fading]) -> Element:
-    title = "What fades, if nobody uses it"
-    if not fading:
-        return _section(title, "No memory is active.")
+def _retention(collected: Collected) -> Section:
+    if not collected.fading:
+        return ("No memory is active.",)
     controls = el("fieldset", el("legend", "Retention in"), class_="days")
     for days in DAYS:
         checked = {"checked": "checked"} if days == DAYS[3] else {}
         controls.append(el("input", type="radio", name="days", id=f"d{days}", **checked))
         controls.append(el("label", _ahead(days), for_=f"d{days}"))
-    rows = el("ol", *map(_fading_row, fading), class_="fading")
+    rows = el("ol", *map(_fading_row, collected.fading), class_="fading")
     note = (
         "How likely each of the most important memories can be retrieved then; the weakest first."
     )
-    return _section(title, note, el("div", controls, rows, class_="retention"))
+    return note, el("div", controls, rows, class_="retention")
 
 
 def _fading_row(row: Fading) -> Element:
@@ -124,12 +119,12 @@ def _ahead(days: int) -> str:
     return "now" if days == 0 else "a year" if days == DAYS[-1] else f"{days} days"
 
 
-def _chains(chains: Iterable[Sequence[Memory]]) -> Element:
-    lists = [el("ol", *map(_version, chain), class_="chain") for chain in chains]
+def _chains(collected: Collected) -> Section:
+    lists = [el("ol", *map(_version, chain), class_="chain") for chain in collected.chains]
     if not lists:
-        return _section("What took the place of what", "No memory has taken another's place.")
+        return ("No memory has taken another's place.",)
     note = "The newest first; what no longer holds is struck out."
-    return _section("What took the place of what", note, el("div", *lists, class_="chains"))
+    return note, el("div", *lists, class_="chains")
 
 
 def _version(memory: Memory) -> Element:
@@ -143,9 +138,9 @@ def _version(memory: Memory) -> Element:
     )
 
 
-def _relations(collected: Collected) -> Element:
+def _relations(collected: Collected) -> Section:
     if not collected.relations:
-        return _section("What is related to what", "No memories are related yet.")
+        return ("No memories are related yet.",)
     counts = Counter[str](relation.type for relation in collected.relations)
     legend = el("p", class_="legend")
     for position, name in enumerate(charts.relation_kinds(collected.relations)):
@@ -154,18 +149,27 @@ def _relations(collected: Collected) -> Element:
         legend.append(el("span", el("i", class_=hue), label))
     drawing = charts.arcs(collected.memories, collected.relations)
     note = "The strongest relations; a thicker arc is a stronger one."
-    return _section("What is related to what", note, legend, drawing)
+    return note, legend, drawing
 
 
-def _dream(collected: Collected) -> Element:
+def _dream(collected: Collected) -> Section:
     run = collected.run
     if run is None:
-        return _section("The last dream", "No dream cycle has run yet.")
+        return ("No dream cycle has run yet.",)
     note = f"{_moment(run.started_at)}, {run.state}, started by: {run.cause}."
     if not collected.changes:
-        return _section("The last dream", f"{note} It changed nothing.")
+        return (f"{note} It changed nothing.",)
     rows = [_change(entry, memory) for entry, memory in collected.changes]
-    return _section("The last dream", note, el("ol", *rows, class_="diff"))
+    return note, el("ol", *rows, class_="diff")
+
+
+_SECTIONS: Mapping[str, Callable[[Collected], Section]] = {
+    "When it was said": _timeline,
+    "What fades, if nobody uses it": _retention,
+    "What took the place of what": _chains,
+    "What is related to what": _relations,
+    "The last dream": _dream,
+}
 
 
 def _change(entry: JournalEntry, memory: Memory | None) -> Element:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_cli.diff import change_lines
+from cogmem_cli.commands.dream import change_lines
 from cogmem_core.results import PlannedChange
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.tables import each_row, each_row_of

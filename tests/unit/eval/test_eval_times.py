@@ -67,7 +67,7 @@ def test_a_turn_without_a_memory_is_wrong(tmp_path: Path) -> None:
         lambda _mode: cogmem_core.open(embedder="hashing", config=config),
         modes=("auto",),
     )
-    assert report.failures == {"auto": {"mute": "no memory"}}
+    assert report.modes["auto"].failures == {"mute": "no memory"}
 
 
 def test_the_format(tmp_path: Path) -> None:
@@ -110,5 +110,5 @@ def test_own_cases_come_out_right() -> None:
         modes=("auto", "semantic"),
     )
     known = ["lasting-41", "own-055"]
-    assert [sorted(failures) for failures in report.failures.values()] == [known] * 2
-    assert report.without_end == dict.fromkeys(("auto", "semantic"), ("own-055",))
+    assert [sorted(mode.failures) for mode in report.modes.values()] == [known] * 2
+    assert [mode.without_end for mode in report.modes.values()] == [("own-055",)] * 2

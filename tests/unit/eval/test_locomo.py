@@ -2,7 +2,7 @@
 
 import copy
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime, timezone
 from io import StringIO
 from pathlib import Path
@@ -14,7 +14,7 @@ from rich.console import Console
 import cogmem_core
 from cogmem_core.config import Config
 from cogmem_core.errors import InvalidInput
-from cogmem_eval import Extras, MemoizedEmbedder, as_dict, evaluate, render
+from cogmem_eval import Extras, MemoizedEmbedder, evaluate, render
 from cogmem_eval.calibration import banks, calibrated
 from cogmem_eval.conversations import load, load_all, normalise_evidence, parse
 from cogmem_eval.metrics import Estimate
@@ -411,7 +411,7 @@ class TestEvaluate:
 class TestReport:
     def test_json(self, report):
         """The report survives a round through JSON."""
-        restored = json.loads(json.dumps(as_dict(report)))
+        restored = json.loads(json.dumps(asdict(report)))
         found = restored["overall"]["metrics"]["recall@2"]
         assert found == {"mean": pytest.approx(11 / 12), "low": 0.75, "high": 1.0}
         assert restored["by_category"][0]["name"] == "multi-hop"

@@ -105,13 +105,13 @@ def _chatgpt_node(
     else:
         yield message(
             context,
-            where,
+            numbered,
+            _NOUN,
             role=author.get("role"),
             text=text_of(content),
             at=said.get("create_time"),
             session=session,
             ref=said.get("id"),
-            index=numbered.index,
         )
 
 
@@ -138,13 +138,13 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             blocks = said.get("content")
             finding = message(
                 context,
-                numbered.where(_NOUN),
+                numbered,
+                _NOUN,
                 role=said.get("sender"),
                 text=text_of(blocks) if blocks else text_of(said.get("text")),
                 at=said.get("created_at"),
                 session=conversation.get("uuid"),
                 ref=said.get("uuid"),
-                index=numbered.index,
             )
             findings.append(finding)
         yield from _dated(findings, conversation.get("created_at"), context)
@@ -207,13 +207,13 @@ def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
                 continue
             finding = message(
                 context,
-                numbered.where(_NOUN),
+                numbered,
+                _NOUN,
                 role=said.get("role"),
                 text=_DETAILS.sub("", text_of(said.get("content"))).strip(),
                 at=said.get("timestamp"),
                 session=outer.get("id") or chat.get("id"),
                 ref=said.get("id"),
-                index=numbered.index,
                 owners=frozenset([user] if user else []),
             )
             findings.append(finding)

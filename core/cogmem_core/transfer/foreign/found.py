@@ -135,7 +135,8 @@ def role_of(name: Any) -> Role | None:
 
 def message(
     context: Context,
-    where: str,
+    numbered: Numbered,
+    noun: str,
     *,
     role: Any,
     text: str,
@@ -143,10 +144,10 @@ def message(
     speaker: Any = None,
     session: Any = None,
     ref: Any = None,
-    index: int = 0,
     owners: frozenset[str] = frozenset(),
 ) -> Finding:
     """One message as a turn; what has no text, and what no person or model said, is left out."""
+    where = numbered.where(noun)
     spoken_by = role_of(role)
     if spoken_by is None:
         silent = _SILENT.get(str(role).casefold())
@@ -162,7 +163,7 @@ def message(
         speaker=label(speaker),
         at=known_at,
         session_id=label(session),
-        ref=label(ref) or derived_ref(text, index),
+        ref=label(ref) or derived_ref(text, numbered.index),
     )
     note = f"{where}: {problem}; taken without a date" if problem else ""
     return Found(where, turn, owners=owners, note=note)

@@ -105,14 +105,14 @@ def _langchain_message(row: Any, numbered: Numbered, context: Context) -> Findin
         return numbered.broken(_NOUN, "has no role and content")
     return message(
         context,
-        numbered.where(_NOUN),
+        numbered,
+        _NOUN,
         role=role,
         text=text_of(data.get("content")),
         at=_date_of(data),
         speaker=data.get("name"),
         session=data.get("session_id") or data.get("thread_id"),
         ref=data.get("id"),
-        index=numbered.index,
     )
 
 
@@ -176,14 +176,14 @@ def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Findin
         text = text_of(content)
         yield message(
             context,
-            numbered.where(_NOUN),
+            numbered,
+            _NOUN,
             role=data["role"],
             text=text,
             at=value.get("timestamp") if data is not value else _date_of(data),
             speaker=about.get("name"),
             session=key or about.get("session_id"),
             ref=about.get("id") or derived_ref(f"{key}\n{text}", numbered.index),
-            index=numbered.index,
         )
 
 

@@ -24,7 +24,7 @@ from cogmem_core.transfer.foreign.found import (
 )
 from cogmem_core.values.models import Role, Turn
 
-_ABOUT_MEM0 = ("agent_id", "app_id", "user_id")
+_ABOUT_MEM0 = ("agent_id", "app_id")
 _ZEP_FACTS = ("facts", "edges")
 _DATE_ONLY = len("2026-01-31")
 _MCP_USER = ("default user", "user")
@@ -68,7 +68,7 @@ def _mem0_memory(
     where = numbered.where("memory")
     user = label(row.get("user_id"))
     agent = label(row.get("agent_id"))
-    for name in _ABOUT_MEM0[:2]:
+    for name in _ABOUT_MEM0:
         if label(row.get(name)):
             about.setdefault(name, label(row[name]))
     by_agent: Role = "assistant" if agent and not user else "user"
@@ -77,7 +77,6 @@ def _mem0_memory(
     made_at, problem = context.moment(row.get("created_at"))
     until, no_end = _end(row.get("expiration_date"))
     actor = label(row.get("actor_id"))
-    categories = row.get("categories")
     turn = Turn(
         text,
         role=role,
@@ -94,7 +93,7 @@ def _mem0_memory(
         turn,
         is_memory=True,
         valid_until=until,
-        tags=_tags(categories),
+        tags=_tags(row.get("categories")),
         owners=frozenset([user] if user else []),
         note="; ".join(notes),
     )
@@ -152,14 +151,14 @@ def _zep_message(row: Mapping[str, Any], numbered: Numbered, context: Context) -
     session = row.get("session_id") or row.get("thread_id")
     return message(
         context,
-        numbered.where("message"),
+        numbered,
+        "message",
         role=kind or row.get("role"),
         text=text_of(row.get("content")),
         at=row.get("created_at"),
         speaker=name if role_of(name) is None else None,
         session=session or head.get("session_id") or head.get("thread_id"),
         ref=row.get("uuid") or row.get("uuid_"),
-        index=numbered.index,
     )
 
 
@@ -229,7 +228,6 @@ def _letta_agent(
 def _letta_message(
     row: Mapping[str, Any], session: Any, numbered: Numbered, context: Context
 ) -> Iterator[Finding]:
-    where = numbered.where("message")
     role = row.get("role")
     texts = [text_of(row.get("content") or row.get("text"))]
     if role_of(role) == "user":
@@ -244,14 +242,14 @@ def _letta_message(
     for text in texts:
         yield message(
             context,
-            where,
+            numbered,
+            "message",
             role=role,
             text=text,
             at=row.get("created_at"),
             speaker=row.get("name") if role_of(role) == "user" else None,
             session=session,
             ref=row.get("id"),
-            index=numbered.index,
         )
 
 

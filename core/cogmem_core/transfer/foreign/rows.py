@@ -70,14 +70,14 @@ def rows(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
         values = {name: row.get(column) for name, column in columns.items() if column is not None}
         finding = message(
             context,
-            where,
+            numbered,
+            "row",
             role=values.get("role") or "user",
             text=text_of(values["content"]),
             at=values.get("at"),
             speaker=values.get("speaker"),
             session=values.get("session_id"),
             ref=values.get("ref"),
-            index=numbered.index,
         )
         yield finding
 
