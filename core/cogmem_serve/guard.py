@@ -6,7 +6,7 @@ import asyncio
 import ipaddress
 import re
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 
@@ -84,16 +84,15 @@ _HEADERS = {
 class RateLimit:
     """Token buckets by name: so many at once, and as many a minute later. Thread-safe."""
 
-    def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, per_minute: int) -> None:
         self._size = float(per_minute)
-        self._clock = clock
         self._lock = threading.Lock()
         self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(_CALLERS)
 
     def take(self, name: str) -> float:
         """Take from a bucket; returns the seconds to wait if it is empty, 0 if it was not."""
         with self._lock:
-            now = self._clock()
+            now = monotonic()
             tokens, since = self._buckets.get(name) or (self._size, now)
             tokens = min(self._size, tokens + (now - since) * self._size / 60.0)
             if tokens < 1.0:

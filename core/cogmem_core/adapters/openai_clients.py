@@ -97,25 +97,30 @@ def wrap_openai(
         ...     print("blue pot" in asked[0])
         True
     """
-    options = {
-        "session_id": session_id,
-        "k": k,
-        "max_tokens": max_tokens,
-        "filter": filter,
-        "deadline": deadline,
-        "save_mode": save_mode,
-        "auto_feedback": auto_feedback,
-        "similarity_fn": checked_function("similarity_fn", similarity_fn),
-        "on_feedback": checked_function("on_feedback", on_feedback),
-        "raise_errors": raise_errors,
-    }
     completions = getattr(getattr(client, "chat", None), "completions", None)
     if not callable(getattr(completions, "create", None)):
         raise InvalidInput(
             f"client is a {type(client).__name__} without chat.completions.create; give "
             "openai.OpenAI(), openai.AsyncOpenAI(), or one like them"
         )
-    return cast(Client, _Client(client, bank_of(bank, None, None), options))
+    bank = bank_of(bank, None, None)
+    arguments = checked_filters(bank, filter, "filter")
+    checked = {"k": k, "max_tokens": max_tokens, "session_id": session_id, "deadline": deadline}
+    checked_arguments(bank, checked)
+    if deadline is not None:
+        arguments["deadline"] = deadline
+    options = ConversationOptions(
+        k=k,
+        max_tokens=max_tokens,
+        session_id=session_id,
+        save_mode=save_mode,
+        auto_feedback=auto_feedback,
+        similarity_fn=checked_function("similarity_fn", similarity_fn),
+        on_feedback=checked_function("on_feedback", on_feedback),
+        arguments=arguments,
+        raise_errors=raise_errors,
+    )
+    return cast(Client, _Client(client, bank, options))
 
 
 class _Wrapped:
@@ -168,7 +173,7 @@ class _Client(_Wrapped):
         self,
         client: Any,
         bank: MemoryBank,
-        options: Mapping[str, Any],
+        options: ConversationOptions,
         memory: _ChatMemory | None = None,
     ) -> None:
         memory = memory or _ChatMemory(bank, options)
@@ -276,20 +281,9 @@ class _Turn:
 class _ChatMemory:
     """What the calls of one client have in common; thread-safe."""
 
-    def __init__(self, bank: MemoryBank, options: Mapping[str, Any]) -> None:
-        options_by_name = dict(options)
-        arguments = checked_filters(bank, options_by_name.pop("filter"), "filter")
-        deadline = options_by_name.pop("deadline")
-        checked = {name: options_by_name[name] for name in ("k", "max_tokens", "session_id")}
-        checked_arguments(bank, {**checked, "deadline": deadline})
-        if deadline is not None:
-            arguments["deadline"] = deadline
-        self._fail_open = LogAndContinue(
-            raises=Exception if options_by_name["raise_errors"] else None
-        )
-        self._conversation = Conversation(
-            lambda: bank, ConversationOptions(**options_by_name, arguments=arguments)
-        )
+    def __init__(self, bank: MemoryBank, options: ConversationOptions) -> None:
+        self._fail_open = LogAndContinue(raises=Exception if options.raise_errors else None)
+        self._conversation = Conversation(lambda: bank, options)
         self._lock = Lock()
         self._acting: LRUCache[str, _Turn] = LRUCache(_RESPONSES)
         self._seen: LRUCache[str, bool] = LRUCache(_TEXTS)
