@@ -48,7 +48,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "seal": ("cogm seal health", 'cogm seal "my ex Daniel"', "cogm seal"),
     "unseal": ("cogm unseal health",),
-    "session": ("cogm session monday",),
     "learnt": (
         "cogm learnt",
         "cogm learnt --since 2026-05-01T00:00:00Z --limit 20",
@@ -152,7 +151,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Never kept": ("seal", "unseal"),
     "Conversations and tasks": (
-        *("session", "learnt", "feedback", "intend", "due", "intentions", "settle", "procedures"),
+        *("learnt", "feedback", "intend", "due", "intentions", "settle", "procedures"),
     ),
     "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access", "review"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),

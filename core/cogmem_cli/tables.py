@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import Any
 
 from rich import box
@@ -14,7 +14,7 @@ from rich.text import Text
 
 from cogmem_cli.values import clean, line, local, local_day, short, shortened
 from cogmem_core.base.reprs import plain
-from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, Turn
+from cogmem_core.models import JournalEntry, Memory, MemoryVersion, Turn
 from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
 from cogmem_core.text.time.days import seen_in
@@ -212,25 +212,3 @@ def _fact_row(fact: FactReceipt) -> tuple[str, ...]:
         fact.by,
         *numbers,
     )
-
-
-def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
-    """Turns as they were said, and what became of them."""
-    cells = []
-    for turn in episodes:
-        text = f"{line(turn.speaker or turn.role)}: {line(turn.content)}"
-        cells.append((local(turn.at), turn.status, line(turn.reason), text))
-    if width < NARROW:
-        return _stacked((text, "  ".join(filter(None, rest))) for *rest, text in cells)
-    return rows(("said", "status", "why", "turn"), cells, texts=("why", "turn"))
-
-
-def duration(time: timedelta) -> str:
-    """A span of time as people say it: "3 d 4 h", "2 h 5 min", "7 min"."""
-    minutes = max(0, int(time / timedelta(minutes=1)))
-    days = minutes // 1440
-    hours = minutes // 60 % 24
-    minutes_over = minutes % 60
-    if days:
-        return f"{days} d {hours} h"
-    return f"{hours} h {minutes_over} min" if hours else f"{minutes_over} min"

@@ -1,9 +1,8 @@
-"""What a conversation left: session, learnt, feedback."""
+"""What conversations and answers taught: learnt, feedback."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,84 +11,18 @@ from rich.text import Text
 from cogmem_cli.ids import complete
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
-from cogmem_cli.tables import duration, rows
+from cogmem_cli.tables import rows
 from cogmem_cli.times import moment
 from cogmem_cli.turns import read_text
 from cogmem_cli.values import line, short
-from cogmem_core.base.reprs import plain
-from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from cogmem_core.engine import MemoryBank
-    from cogmem_core.models import Memory, ShortTerm, SynapticTag
+    from cogmem_core.models import Memory
     from cogmem_core.results import Learnt, LearntLine
-
-
-def session(
-    shell: Shell,
-    session_id: Annotated[
-        str, typer.Argument(metavar="SESSION_ID", help="The conversation.", show_default=False)
-    ],
-    *,
-    limit: Annotated[
-        int, typer.Option(help="At most so many of the newest turns, and as many memories.")
-    ] = 200,
-) -> None:
-    """Show a conversation: its turns, the memories that came of it, what is tagged or kept for a short time."""
-    from cogmem_cli import tables
-    from cogmem_core.edge import checks
-    from cogmem_core.storage.ledger.memories import Filter
-
-    size = checks.positive("limit", limit)
-    with (
-        shell.bank(read_only=True) as bank,
-        bank.engine.services.ledger.reading(bank.namespace) as ns,
-    ):
-        now = bank.engine.services.runtime.now()
-        name = bank.namespace
-        turns = ns.turns.of_session(session_id, size)
-        memories = ns.memories.page(Filter(session_id=session_id), limit=size)
-        ids = set(ns.memories.ids(Filter(session_id=session_id)))
-        tags = ns.synaptic_tags.live([session_id], now)
-        short_term = [
-            fact
-            for fact in ns.synaptic_tags.short_term()
-            if fact.memory_id in ids and fact.expires_at > now
-        ]
-    if not turns and not ids:
-        raise NotFound(
-            f"no turn and no memory of session {session_id!r} in namespace {name!r}; `cogm list --json` shows the "
-            "sessions"
-        )
-    answer = {
-        "session_id": session_id,
-        "turns": turns,
-        "memories": memories,
-        "tags": [_timed(tag, now) for tag in tags],
-        "short_term": [_timed(fact, now) for fact in short_term],
-    }
-    marks = [_time_left(tag, "tagged", now) for tag in tags]
-    marks += [_time_left(fact, "short-term", now) for fact in short_term]
-    shell.show(
-        answer,
-        tables.turns(turns, shell.out.width) if turns else "no turn is kept",
-        tables.memories(memories, shell.out.width) if memories else "no memory came of it",
-        *marks,
-    )
-    if len(ids) > len(memories):
-        shell.note(f"there are {len(ids)} memories: --limit {len(ids)}")
-
-
-def _timed(mark: SynapticTag | ShortTerm, now: datetime) -> dict[str, Any]:
-    minutes = int((mark.expires_at - now) / timedelta(minutes=1))
-    return {**plain(mark), "minutes_left": minutes}
-
-
-def _time_left(mark: SynapticTag | ShortTerm, kind: str, now: datetime) -> str:
-
-    return f"{short(mark.memory_id)}  {kind} for another {duration(mark.expires_at - now)}"
 
 
 def _forget(bank: MemoryBank, memory_id: str, _: Sequence[str]) -> Memory:
@@ -238,8 +171,4 @@ def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> Renderabl
     return rows(("signal", "ratio", "evidence", "id", "memory"), lines, texts=("memory",))
 
 
-COMMANDS = (
-    session,
-    learnt,
-    feedback,
-)
+COMMANDS = (learnt, feedback)

@@ -4,7 +4,7 @@ import pytest
 
 from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.model_answers import formed
-from helpers.tables import each_case_of, each_row, each_row_of
+from helpers.tables import each_case_of, each_row_of
 
 
 @pytest.fixture
@@ -113,70 +113,10 @@ class TestLanguageModel:
         assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
 
 
-class TestSession:
-    @pytest.fixture(autouse=True)
-    def talk(self, begun):
-        first = ("Good morning", "I am at the dentist right now.")
-        begun(
-            ("remember", *first, "--session", "s1", "--mode", "semantic"),
-            ("remember", "I live in Porto.", "--session", "s2"),
-        )
-
-    def test_tables(self, cog):
-        """Turns with their fate, memories, and how long the marks last."""
-        out = cog("session", "s1").stdout
-        for word in (
-            "skipped",
-            "trivial_greeting",
-            "user: Good morning",
-            "done",
-            "User is at the dentist right now.",
-        ):
-            assert word in out
-        assert "tagged for another 3 h 59 min" in out
-        assert "short-term for another 1 d 23 h" in out
-        assert "Porto" not in out
-
-    def test_json(self, ask):
-        """The records as they are, with minutes left."""
-        answer = ask("session", "s1")
-        assert sorted(answer) == ["memories", "session_id", "short_term", "tags", "turns"]
-        assert [(turn["content"], turn["status"]) for turn in answer["turns"]] == [
-            ("Good morning", "skipped"),
-            ("I am at the dentist right now.", "done"),
-        ]
-        assert {memory["session_id"] for memory in answer["memories"]} == {"s1"}
-        assert [239 <= tag["minutes_left"] <= 240 for tag in answer["tags"]] == [True]
-        assert [2879 <= fact["minutes_left"] <= 2880 for fact in answer["short_term"]] == [True]
-
-    def test_forgotten_memories_are_shown(self, ask):
-        """In whatever state; the turn stays as it was said."""
-        ask("forget", ask("session", "s2")["memories"][0]["id"])
-        answer = ask("session", "s2")
-        assert ([m["state"] for m in answer["memories"]], len(answer["turns"])) == (
-            ["forgotten"],
-            1,
-        )
-
-    @each_row("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
-    def test_unknown(self, cog, arguments, failure):
-        """Another namespace's conversation is none."""
-        code, error = failure(cog("session", *arguments, "--json"))
-        assert (code, error["type"]) == (1, "NotFound")
-
-    @pytest.mark.parametrize("columns", ["20", "69", "300"])
-    def test_widths(self, cog, columns):
-        """Nothing is lost on narrow or wide terminals."""
-        out = "".join(cog("session", "s1", env={"COLUMNS": columns}).stdout.split())
-        assert "trivial_greeting" in out
-        assert "Useratthedentist" not in out
-        assert "Userisatthedentistrightnow." in out
-
-
 def test_observed_names_are_cleaned(cog):
     """A stored escape sequence cannot steer the terminal."""
     cog("remember", "evil \x1b]0;title\x07 text is in Porto", "--session", "s1", "--explain")
-    done = cog("session", "s1")
+    done = cog("list", "--session", "s1")
     assert ("evil" in done.stdout, "\x1b" in done.stdout) == (True, False)
 
 

@@ -249,14 +249,15 @@ def test_piped_tables_are_lines_with_tabs(cogm, environment):
 def test_times_are_those_of_this_place_and_say_so(cogm, environment):
     """What was said late in the evening in UTC was said on the next day in Tokyo."""
     environment["TZ"] = "Asia/Tokyo"
-    late = ("--at", "2026-03-01T20:00:00Z", "--session", "s1")
-    cogm("remember", "Deniz lives in Lisbon", *late, "--embedder", "hashing")
+    late = ("--at", "2026-03-01T20:00:00Z", "--embedder", "hashing")
+    cogm("remember", "Deniz lives in Lisbon", *late)
     assert "2026-03-02\t" in cogm("list").out
-    shown = cogm("session", "s1")
-    assert ("2026-03-02 05:00\t" in shown.out, shown.err) == (True, "times are those of JST\n")
+    cogm("intend", "call Deniz", "--at", "2099-03-01T20:00:00Z")
+    shown = cogm("intentions")
+    assert ("2099-03-02 05:00\t" in shown.out, shown.err) == (True, "times are those of JST\n")
     environment["COGMEM_ENCODING__TIMEZONE"] = "Europe/Istanbul"
-    shown = cogm("session", "s1")
-    assert "2026-03-01 23:00\t" in shown.out
+    shown = cogm("intentions")
+    assert "2099-03-01 23:00\t" in shown.out
     assert shown.err == "times are those of Europe/Istanbul\n"
 
 
