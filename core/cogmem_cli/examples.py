@@ -131,7 +131,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "keys sessions end": ("cogm keys sessions end", "cogm keys sessions end 1f2e3d4c"),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
-    "models path": ("cogm models path",),
     "languages check": ("cogm languages check eo.toml",),
     "eval locomo": ("cogm eval locomo locomo10.json",),
     "eval lives": ("cogm eval lives lives.json",),

@@ -9,8 +9,6 @@ import typer
 
 from cogmem_cli.shell import Shell
 
-__all__ = ["COMMANDS", "GROUP"]
-
 
 def languages_check(
     shell: Shell,

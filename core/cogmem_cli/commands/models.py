@@ -1,4 +1,4 @@
-"""Commands of the embedding models: models fetch, list, path."""
+"""Commands of the embedding models: models fetch, list."""
 
 from __future__ import annotations
 
@@ -9,11 +9,6 @@ import typer
 from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
 from cogmem_cli.tables import rows
-from cogmem_core.errors import ConfigError
-
-__all__ = ["COMMANDS", "GROUP"]
-
-Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
 
 
 def models_fetch(
@@ -50,17 +45,5 @@ def models_list(shell: Shell) -> None:
     )
 
 
-def models_path(shell: Shell, name: Model = "minilm") -> None:
-    """Print the folder in which a model's weights are, or would be."""
-    from cogmem_core.embedders import weights
-
-    info = next((info for info in weights.available() if info.name == name), None)
-    if info is None:
-        raise ConfigError(
-            f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}"
-        )
-    shell.show({"name": name, "path": str(info.path), "present": info.present}, str(info.path))
-
-
-COMMANDS = (models_fetch, models_list, models_path)
+COMMANDS = (models_fetch, models_list)
 GROUP = "The weights of embedding models."

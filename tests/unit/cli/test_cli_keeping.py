@@ -407,16 +407,9 @@ class TestModelsAndSettings:
         model, table = ask("models", "list", env=away)["models"]
         assert (model["name"], model["present"], model["path"]) == ("minilm", False, folder)
         assert (table["name"], table["present"]) == ("cl100k_base", False)
-        assert ask("models", "path", env=away) == {
-            "name": "minilm",
-            "path": folder,
-            "present": False,
-        }
-        assert cog("models", "path", env=away).stdout == folder + "\n"
         done = cog("models", "fetch", env=away)
         assert (done.exit_code, "Three ways out" in done.stderr) == (1, True)
         assert cog("models", "fetch", "nope", env=away).exit_code == 2
-        assert cog("models", "path", "nope", env=away).exit_code == 2
 
     def test_no_model_loses_nothing(self, tmp_path, clear):
         """Without the default model, a text waits on disk until a later command has an embedder."""
