@@ -16,8 +16,17 @@ Advance = Callable[[str, int, "int | None"], None]
 
 
 @contextmanager
-def bar(shell: Shell, title: str, *, sized: bool = False) -> Iterator[Advance]:
-    """A progress bar; `sized`: it counts bytes."""
+def bar(
+    shell: Shell, title: str, engine: Engine | None = None, *, sized: bool = False
+) -> Iterator[Advance]:
+    """A progress bar.
+
+    Args:
+        shell: where it is drawn.
+        title: of what is being done.
+        engine: whose embedder may have to be loaded first.
+        sized: it counts bytes.
+    """
     from rich.progress import (
         BarColumn,
         DownloadColumn,
@@ -31,7 +40,8 @@ def bar(shell: Shell, title: str, *, sized: bool = False) -> Iterator[Advance]:
     columns = (TextColumn("{task.description}"), BarColumn(), count, TimeElapsedColumn())
     hidden = shell.json or not shell.err.is_terminal
     with Progress(*columns, console=shell.err, transient=True, disable=hidden) as progress:
-        task = progress.add_task(title, total=None)
+        waiting = None if engine is None else download(engine)
+        task = progress.add_task(waiting or title, total=None)
 
         def advance(stage: str, done: int, total: int | None) -> None:
             progress.update(task, description=stage, completed=done, total=total)

@@ -283,11 +283,8 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
 def _counts(question: ScoredQuestion) -> int:
     if question.of_register:
         return _REGISTER_COUNTS
-    return _LARGE_COUNTS if _is_large(question) else 1
-
-
-def _is_large(question: ScoredQuestion) -> bool:
-    return question.rows[0]["size"] >= math.log1p(_LARGE) / 10
+    is_large = question.rows[0]["size"] >= math.log1p(_LARGE) / 10
+    return _LARGE_COUNTS if is_large else 1
 
 
 def _fitted(

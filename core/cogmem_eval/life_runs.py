@@ -164,17 +164,14 @@ def live_all(
     for life in lives:
         whole: LifeResult | None = None
         for setup in chosen:
-            if whole is not None and setup.without and not _acted(whole, setup.without):
+            acted = [] if whole is None else [deed.partition(":")[0] for deed in whole.did]
+            if whole is not None and setup.without and setup.without not in acted:
                 results.append(replace(whole, setup=setup.name))
                 continue
             results.append(live(life, setup, embedder, progress=progress))
             if setup.name == WHOLE:
                 whole = results[-1]
     return results
-
-
-def _acted(result: LifeResult, step: str) -> bool:
-    return any(deed.partition(":")[0] == step for deed in result.did)
 
 
 def live(

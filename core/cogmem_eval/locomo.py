@@ -308,7 +308,7 @@ def evaluate(
         ks=ks,
         merged=merged,
         conversations=len(conversations),
-        turns=sum(map(_turn_count, conversations)),
+        turns=sum(len(session.turns) for talk in conversations for session in talk.sessions),
         left_out=sum(conversation.left_out for conversation in conversations),
         unknown_evidence=sum(conversation.unknown_evidence for conversation in conversations),
         embedder=answers.embedder,
@@ -319,10 +319,6 @@ def evaluate(
         calibration=_calibration(answers, overall),
         ablations=tuple(ablations),
     )
-
-
-def _turn_count(conversation: LocomoConversation) -> int:
-    return sum(len(session.turns) for session in conversation.sessions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def fill(
     count = 0
     for place, (_, session) in enumerate(groupby(turns, key=lambda turn: turn.session_id), 1):
         batch = list(session)
-        clock.moment = _after(batch[-1])
+        clock.moment = (batch[-1].at or system_clock()) + timedelta(minutes=1)
         bank.remember(batch)
         if place == _PLANS_AFTER:
             _rethink(bank)
@@ -84,11 +84,6 @@ def fill(
     bank.engine.flush()
     bank.consolidate()
     return count
-
-
-def _after(turn: Turn) -> datetime:
-    """A minute after a turn of the story."""
-    return (turn.at or system_clock()) + timedelta(minutes=1)
 
 
 def _plan(bank: MemoryBank) -> None:

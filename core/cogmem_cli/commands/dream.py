@@ -13,7 +13,7 @@ import typer
 from rich.text import Text
 
 from cogmem_cli.ids import complete, find_run
-from cogmem_cli.progress import Advance, bar, download
+from cogmem_cli.progress import Advance, bar
 from cogmem_cli.shell import LanguageModel, Shell
 from cogmem_cli.tables import bars, rows
 from cogmem_cli.values import line, local, local_day, short, shortened
@@ -164,7 +164,7 @@ def _run_cycles(
         engine = bank.engine
         banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
         reports: dict[str, ConsolidationReport] = {}
-        with bar(shell, download(engine) or "dreaming") as advance:
+        with bar(shell, "dreaming", engine) as advance:
             for each in banks:
                 told = _progress_of(each, advance, every=every)
                 reports[each.namespace] = run_cycle(each, told)
@@ -175,12 +175,8 @@ def _run_cycles(
         human += _report_parts(report, lines)
     answer = {"namespaces": {name: plain(report) for name, report in reports.items()}}
     shell.show(answer if every else reports[bank.namespace], *(human or ["no namespace yet"]))
-    if any(map(_has_failed, reports.values())):
+    if any(step.error for report in reports.values() for step in report.steps.values()):
         raise typer.Exit(1)
-
-
-def _has_failed(report: ConsolidationReport) -> bool:
-    return any(step.error for step in report.steps.values())
 
 
 def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from cogmem_cli.options import SessionId, finish_waiting
-from cogmem_cli.progress import bar, download
+from cogmem_cli.progress import bar
 from cogmem_cli.shell import LanguageModel, Shell
 from cogmem_cli.times import moment
 from cogmem_cli.turns import FORMS, WORDLESS, Entries, given_turns, hint_of
@@ -202,7 +202,7 @@ def _remember_in_batches(
     shell: Shell, bank: MemoryBank, turns: Sequence[Turn], mode: str | None
 ) -> _Outcome:
     outcome = _Outcome()
-    with bar(shell, download(bank.engine) or "remembering") as advance:
+    with bar(shell, "remembering", bank.engine) as advance:
         for start in range(0, len(turns), _BATCH):
             outcome.add(bank.remember(turns[start : start + _BATCH], mode=mode))
             advance("remembering", len(outcome.receipts), len(turns))

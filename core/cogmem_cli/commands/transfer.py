@@ -17,7 +17,7 @@ from urllib.parse import quote
 import typer
 
 from cogmem_cli.options import Conversation, Filters
-from cogmem_cli.progress import bar, download
+from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, some
 from cogmem_core.base.reprs import plain
@@ -160,7 +160,7 @@ def import_(
     source = _stream("standard input", sys.stdin) if str(file) == _STANDARD else file
     with (
         shell.bank(create=True) as bank,
-        bar(shell, download(bank.engine) or "importing") as advance,
+        bar(shell, "importing", bank.engine) as advance,
     ):
         report = bank.import_(
             source,
@@ -204,8 +204,7 @@ def _outcome(report: ImportReport) -> str:
 
 
 def _export_all(shell: Shell, folder: Path) -> None:
-    _refuse_namespace(shell)
-    _refuse_stream(folder)
+    _check_all(shell, folder)
     with shell.engine() as engine, bar(shell, "exporting") as advance:
         engine.pause()
         names = engine.namespaces()
@@ -232,8 +231,7 @@ def _export_all(shell: Shell, folder: Path) -> None:
 
 def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
     """All headers are read before the first memory is stored."""
-    _refuse_namespace(shell)
-    _refuse_stream(folder)
+    _check_all(shell, folder)
     files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
     if not files:
         raise InvalidInput(
@@ -242,7 +240,7 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
     spaces = {path: _namespace_of(path) for path in files}
     with (
         shell.engine(create=True) as engine,
-        bar(shell, download(engine) or "importing") as advance,
+        bar(shell, "importing", engine) as advance,
     ):
         banks = {path: engine.bank(name) for path, name in spaces.items()}
         rows = []
@@ -294,12 +292,10 @@ def _closed_pipe() -> Iterator[None]:
         raise
 
 
-def _refuse_namespace(shell: Shell) -> None:
+def _check_all(shell: Shell, folder: Path) -> None:
+    """Refuse what --all cannot be about."""
     if shell.one_namespace:
         raise InvalidInput("--all is about every namespace; leave --namespace out")
-
-
-def _refuse_stream(folder: Path) -> None:
     if str(folder) == _STANDARD:
         raise InvalidInput("--all is about a folder of files; name one instead of -")
 

@@ -116,10 +116,6 @@ def _end(now: datetime, ttl: float | None) -> datetime | None:
     return None if ttl is None else now + timedelta(seconds=ttl)
 
 
-def _over(item: Item, now: datetime) -> bool:
-    return item.expires_at is not None and item.expires_at <= now
-
-
 def _carry_out(
     services: Services,
     namespace: str,
@@ -302,7 +298,8 @@ class _DocumentPlan:
             self.dropped.append(draft.at)
         else:
             path, key = draft.at
-            born = existing.created_at if existing and not _over(existing, self.now) else self.now
+            is_over = existing and existing.expires_at and existing.expires_at <= self.now
+            born = existing.created_at if existing and not is_over else self.now
             self.put[draft.at] = Item(
                 path,
                 key,
