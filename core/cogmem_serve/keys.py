@@ -119,7 +119,7 @@ class KeyRing:
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
         self._path = path
-        self._now = now
+        self.now = now
         self._lock = threading.Lock()
         self._changing = threading.Lock()
         self._stamp: tuple[int, ...] | None = None
@@ -160,7 +160,7 @@ class KeyRing:
             digest=_digest(secret),
             scopes=_scopes(scopes),
             namespaces=tuple(map(_pattern, namespaces)),
-            created_at=self._now().isoformat(timespec="seconds"),
+            created_at=self.now().isoformat(timespec="seconds"),
             expires_at=None if expires_at is None else self._end(expires_at),
             principal=principal and _label("principal", principal, _LONGEST_NAMESPACE),
         )
@@ -207,7 +207,7 @@ class KeyRing:
             if key_id != OWNER_ID:
                 _known(content, key_id)
             former = content.ended.get(key_id, Ended())
-            now = self._now().timestamp()
+            now = self.now().timestamp()
             ids = {one: end for one, end in former.ids.items() if end > now} | {session_id: ends}
             are_all_over = not session_id or len(ids) > _MOST_ENDED
             ended = Ended(former.round + 1) if are_all_over else Ended(former.round, ids)
@@ -221,14 +221,14 @@ class KeyRing:
         """Who holds a secret; None if nobody does, or no longer."""
         digest = _digest(secret)
         found = [key for key in self.all() if hmac.compare_digest(key.digest, digest)]
-        if not found or found[0].is_expired(self._now()):
+        if not found or found[0].is_expired(self.now()):
             return None
         return found[0].caller
 
     def holder(self, key_id: str) -> Caller | None:
         """Who holds the key of that id; None if it is revoked or expired."""
         key = self._read().keys.get(key_id)
-        return None if key is None or key.is_expired(self._now()) else key.caller
+        return None if key is None or key.is_expired(self.now()) else key.caller
 
     @property
     def signing(self) -> str:
@@ -243,12 +243,8 @@ class KeyRing:
             if not self._path.exists():
                 self._write(self._read())
 
-    def now(self) -> datetime:
-        """The present moment."""
-        return self._now()
-
     def _end(self, moment: datetime) -> str:
-        if moment.tzinfo is None or moment <= self._now():
+        if moment.tzinfo is None or moment <= self.now():
             raise InvalidInput(
                 f"expires_at is {moment.isoformat()}; give a timezone-aware moment to come"
             )

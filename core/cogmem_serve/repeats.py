@@ -169,11 +169,11 @@ def matches(header: str, etag: str, *, weakly: bool = False) -> bool:
     return etag in [tag.removeprefix("W/") if weakly else tag for tag in listed]
 
 
-def check_match(header: str | None, memory: Memory) -> None:
+def check_match(header: str, memory: Memory) -> None:
     """Go on if the memory is as somebody has seen it.
 
     Raises:
         Problem: 412, it changed since; 400, the header is no list of marks.
     """
-    if header is not None and not matches(header, etag_of(memory)):
+    if not matches(header, etag_of(memory)):
         raise Problem(412, "the memory changed since; get it again, and send its new ETag")

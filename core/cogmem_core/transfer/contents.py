@@ -179,8 +179,7 @@ def screen(contents: Contents, guard: GuardConfig) -> None:
                 contents.change(memory_id, stored=replace(put.stored, memory=checked))
 
 
-_NAMES = ("speaker", "session_id", "ref")
-_LISTS = ("tags", "path")
+_LABELS = ("speaker", "session_id", "ref", "tags", "path")
 _JSON = ("channels", "entities", "metadata", "sources", "tags")
 _GENERATED = frozenset(
     ("kind", "id", "namespace", "vector", "fingerprint", "content_hash", "support", "memory_ids")
@@ -231,15 +230,13 @@ class _LineSanitizer:
         for name, value in record.items():
             location = f"{where}, {name}"
             if item and name == "key" and isinstance(value, str):
-                sanitized[name] = sanitize_label(
-                    location, value, self._settings, self.redacted_kinds
-                )
+                sanitized[name] = self._sanitize_name(location, value)
             else:
                 sanitized[name] = self._sanitize_field(location, name, value)
         return sanitized
 
     def _sanitize_field(self, where: str, name: str, value: Any) -> Any:
-        if name in _NAMES or name in _LISTS:
+        if name in _LABELS:
             return self._sanitize_name(where, value)
         if name in _GENERATED or name.endswith(_GENERATED_ENDINGS):
             return value

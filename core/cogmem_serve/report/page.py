@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from importlib import resources
+from xml.etree.ElementTree import Element
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.models import JournalEntry, Memory
 from cogmem_serve.report import charts
+from cogmem_serve.report.charts import Child, el, said, written
 from cogmem_serve.report.collected import DAYS, Collected, Fading, collect
-from cogmem_serve.report.elements import Child, Element, el, said, written
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """No script runs and nothing is loaded, whatever stands on the page."""
