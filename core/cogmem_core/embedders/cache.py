@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from cogmem_core.base.lru import LRUCache
-from cogmem_core.embedders.scale import CosineScale
+from cogmem_core.embedders.scale import AS_THEY_ARE, FITTED_TO, CosineScale
 from cogmem_core.ports import Embedder, FloatArray, QueryEmbedder
 
 
@@ -64,6 +64,11 @@ class CachedEmbedder:
     def local(self) -> bool:
         """Whether the inner embedder computes here and now, and neither asks a server nor loads a model."""
         return getattr(self._inner, "local", False) is True
+
+    @property
+    def fitted(self) -> CosineScale | None:
+        """The scale of what was fitted to cosines; None = what they mean is not known."""
+        return self.scale or (AS_THEY_ARE if self.fingerprint.startswith(FITTED_TO) else None)
 
     @property
     def fingerprint(self) -> str:

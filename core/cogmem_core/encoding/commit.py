@@ -20,7 +20,7 @@ from cogmem_core.edge.clauses import holding
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
-from cogmem_core.encoding.forgetting import forget_recent
+from cogmem_core.encoding.forgetting import forget_recent, nearest_to
 from cogmem_core.encoding.keep import (
     KNOWN,
     Known,
@@ -186,7 +186,8 @@ def _encode(
     size = min(MODEL_TURNS, BATCH_TURNS) if by_model else BATCH_TURNS
     for part, wish in parts_of(episodes, size, services.config):
         if wish is not None:
-            act = partial(grant, episode=part[0], wish=wish, runtime=services.runtime)
+            near = nearest_to(services, namespace, part[0].content) if wish.is_plain else ""
+            act = partial(grant, episode=part[0], wish=wish, runtime=services.runtime, near=near)
             granted = services.ledger.write(namespace, act)
             services.update_indexes(namespace, granted.applied)
             forget_recent(services, namespace, granted.forgotten)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nlargest
 from itertools import chain
+from math import log
 from typing import Any, get_args
+
+import numpy as np
 
 from cogmem_core.base.runtime import Runtime
 from cogmem_core.changes import Change, Put, Retire
 from cogmem_core.edge.clauses import blanked, reading_of, said, telling
 from cogmem_core.encoding.whole_wish import wish_of
+from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of
 from cogmem_core.reading.claims import claims
 from cogmem_core.reading.forgetting import Meant, chosen, topic_of
-from cogmem_core.reading.model import Clause
+from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.schema import OUTDATED
@@ -37,6 +45,14 @@ _BATCH = 500
 _AROUND = ("active", "dormant", "superseded")
 _ENDS = ".!?\u2026"
 _WORD = re.compile(r"[^\W\d_]+")
+_MOST = 0.6
+"""Of a memory's words, weighed: so much of it has to be said."""
+_LEAD = 0.2
+"""So much more of it than of any other."""
+_NEAR = 0.6
+"""Cosine of MiniLM from which on a message may mean a memory."""
+_NEARER = 0.1
+"""So much nearer than any other."""
 _POINTING = ("pointing", "theirs", "demonstratives")
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -62,6 +78,8 @@ def memories_named(
     *,
     among: Callable[[Memory], bool] | None = None,
     hard: bool = False,
+    said: str = "",
+    near: str = "",
 ) -> tuple[list[Named], str]:
     """The memories that a query names, the closest named first; those that are only near last.
 
@@ -73,6 +91,8 @@ def memories_named(
         ns: the tables of the namespace.
         among: only memories that it is true of.
         hard: they are erased for good: less is read into a query.
+        said: the message that the query stands in; "" = nothing else was said.
+        near: the id of the memory that is meant if the words name none, as `nearest_to` found it.
     """
     text = query.strip()
     if _ID.fullmatch(text):
@@ -84,8 +104,9 @@ def memories_named(
     for words in _readings(text, hard=hard):
         matches = _search(ns, words, among) or matches
         if meant_of(matches):
-            break
-    return matches, words
+            return matches, words
+    told = None if hard else _most_told(ns, words, said or text, near, among)
+    return ([told, *matches] if told else matches), words
 
 
 def _readings(text: str, *, hard: bool) -> Iterator[str]:
@@ -108,6 +129,56 @@ def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -
             matches.append(Named(memory, way))
     matches.sort(key=lambda item: _CLOSEST.index(item.way))
     return matches
+
+
+def _most_told(
+    ns: Namespace, query: str, said: str, near: str, among: Callable[[Memory], bool] | None
+) -> Named | None:
+    """The memory of which a message says most, and no nearly as much of others, or else the near one.
+
+    It tells something of the one that the query tells something of. A word counts by how few
+    memories have it (Sparck Jones 1972).
+    """
+    told = set(tokens(said))
+    pages = chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH))
+    asked = [memory for memory in pages if among is None or among(memory)]
+    stems = [set(tokens(memory.content)) for memory in asked]
+    counts = Counter(chain.from_iterable(stems))
+    weights = {stem: log(1 + len(stems) / count) for stem, count in counts.items()}
+    shares = [(_share(own & told, own, weights), place) for place, own in enumerate(stems) if own]
+    (best, place), (second, _) = (*nlargest(2, shares), (0.0, 0), (0.0, 0))[:2]
+    if best < _MOST or best - second < _LEAD:
+        place = next((k for k, memory in enumerate(asked) if memory.id == near), -1)
+    if place < 0 or told.isdisjoint(stems[place]):
+        return None
+    wanted, own = _subjects(of(query)), _subjects(reading_of(asked[place]))
+    is_of_same = wanted <= stems[place] and own <= told
+    return Named(asked[place], "words") if is_of_same else None
+
+
+def _subjects(reading: Reading) -> set[str]:
+    """The words for whom or what a text tells something of; none of the speaker."""
+    return set(chain.from_iterable(tokens(clause.subject) for clause in reading.clauses))
+
+
+def nearest_to(services: Services, namespace: str, said: str) -> str:
+    """The id of the memory that a message is near by vectors, if no other is nearly as near; else ""."""
+    scale = services.embedder.fitted
+    if scale is None:
+        return ""
+    try:
+        vector = normalised(services.embedder.embed_queries([said]))[0]
+    except EmbedderUnavailable:
+        return ""
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, namespace)
+        hits = services.searcher.nearest(reader, view, vector, 2).hits if len(view) else ()
+    best, second = (*scale.of(np.array([hit.score for hit in hits])), -1.0, -1.0)[:2]
+    return hits[0].id if best >= _NEAR and best - second >= _NEARER else ""
+
+
+def _share(part: set[str], whole: set[str], weights: Mapping[str, float]) -> float:
+    return sum(weights[stem] for stem in part) / sum(weights[stem] for stem in whole)
 
 
 def meant_of(matches: Sequence[Named]) -> list[Memory]:

@@ -10,16 +10,22 @@ from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.reading import of
 from cogmem_core.reading.forgetting import is_told, may_be_name
-from cogmem_core.reading.model import Reading
+from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import pack_of
+from cogmem_core.reading.settle import ABSENT
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.tokens import tokens
 
 _QUOTED_WHOLE = re.compile(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
 _WORD = re.compile(r"[^\W_]+(?:['.@_-][^\W_]+)*")
 _CLAUSE = re.compile(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
+_OWN = ("i", "we", "my", "our")
+_NEAR = (*_OWN, "he", "she", "they")
+"""Subjects of a statement of the speaker, his own, or somebody spoken of."""
 _LONGEST = 240  # characters of a wish
-_OF_MEMORY = ("stores", "retaining", "recalling")
+_OF_MEMORY = ("stores", "aware", "confided")
+_KEEPING = ("retaining", "recalling")
 
 
 class Wish(NamedTuple):
@@ -38,32 +44,74 @@ class Wish(NamedTuple):
 @in_its_language
 @cached_by_language(512)
 def wish_of(text: str) -> Wish | None:
-    """The wish that a whole message is; None if it is none, or tells something besides.
+    """The wish that a message is about; None if it is none.
 
-    Not what is quoted or pasted, nor what is to be forgotten for a moment.
+    Not what is quoted or pasted, nor what is to be forgotten for a moment. What speaks neither of
+    memory nor of what was told, nor names a statement, may be about a list or a letter: nothing but
+    a reason may stand beside it.
     """
     if len(text) > _LONGEST or _QUOTED_WHOLE.match(text):
         return None
     reading = of(text)
     wishes = [clause for clause in reading.of_kind("wish_to_forget") if clause.target]
     rules = LANGUAGES[reading.language].query.forgetting if wishes else None
-    if len(wishes) != 1 or rules is None:
+    words = set(map(reading.words, reading.clauses))
+    named = [clause for clause in wishes if clause.target not in words] or wishes
+    if len(named) != 1 or rules is None:
         return None
-    wish = wishes[0]
-    if re.search(rules.unless, fold_letters(text[text.index(wish.target) :])):
+    target = named[0].target
+    said = reading.words(named[0])
+    is_sure = (
+        _has(reading, text, *_OF_MEMORY)
+        or _has(reading, said, *_KEEPING)
+        or _is_statement(target, rules)
+    )
+    limited = target.split()[-1] + said.partition(target)[2]
+    if not is_sure:
+        limited = text[text.index(target) :]
+    if re.search(rules.unless, fold_letters(limited)):
         return None
+    if is_sure:
+        told = any(_is_news(reading, clause, target) for clause in reading.of_kind(*KEPT))
+        return None if told else Wish(target, is_plain=True)
+    plain = is_told(target, rules, mild=_has(reading, said, "erasing"))
+    return Wish(target, plain) if _stands_alone(reading, named[0], rules) else None
+
+
+def _is_news(reading: Reading, clause: Clause, target: str) -> bool:
+    """Whether a clause beside a wish tells something that must not be lost with it: "I moved to York"."""
+    said = reading.words(clause)
+    owner = clause.subject.partition(" ")[0]
+    slots = {slot.name for slot in pack_of(reading.language).slots}
+    is_new = clause.tense == "past" or clause.changes or clause.ends or clause.now
+    if not (clause.plain and clause.framed) or _has(reading, said, "confided"):
+        return False
+    is_own = owner in _OWN or (owner not in ABSENT and set(tokens(target)).isdisjoint(tokens(said)))
+    return is_own and (is_new or clause.slot in slots)
+
+
+def _stands_alone(reading: Reading, wish: Clause, rules: ForgettingRules) -> bool:
+    """Whether nothing but a reason stands beside a wish, and it is no question back ("Forget my name? Never")."""
+    text = reading.text
     said = reading.words(wish)
-    if text.rstrip().endswith("?") and not (_has(reading, said, "asking") or rules.own_word):
-        return None
-    asked = _has(reading, said, "asking", "erasing", *_OF_MEMORY)
+    behind = said.partition(wish.target)[2]
+    asks = _has(reading, said, "asking")
+    tagged = behind.lstrip().startswith(",")  # ", okay?"
+    if text.rstrip().endswith("?") and not (tagged or asks or rules.own_word):
+        return False
+    asked = asks or _has(reading, said, "erasing")
     asked = asked or re.search(rules.request, fold_letters(text)) is not None
     rest = [clause for clause in reading.clauses if clause is not wish and clause.kind != "filler"]
-    beside = [*map(reading.words, rest), *_CLAUSE.split(said.partition(wish.target)[2])[1:]]
-    if not all(_is_reason(clause, rules, asked) for clause in beside):
-        return None
-    mild = _has(reading, said, "erasing")
-    plain = _has(reading, said, *_OF_MEMORY) or is_told(wish.target, rules, mild=mild)
-    return Wish(wish.target, plain)
+    beside = [*map(reading.words, rest), *_CLAUSE.split(behind)[1:]]
+    return all(_is_reason(clause, rules, asked) for clause in beside)
+
+
+def _is_statement(target: str, rules: ForgettingRules) -> bool:
+    """Whether what is to be forgotten tells something of the speaker or his own: "I hate tea", "where I live"."""
+    told = re.match(rules.told, fold_letters(target))
+    return told is not None or any(
+        clause.framed and clause.subject.split()[0] in _NEAR for clause in of(target).clauses
+    )
 
 
 def _has(reading: Reading, said: str, *kinds: str) -> bool:

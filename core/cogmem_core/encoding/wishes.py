@@ -97,12 +97,21 @@ def parts_of(
         yield part, None
 
 
-def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -> Granted:
-    """Forget what a turn means, if that is one thing; else say what it may mean."""
+def grant(
+    writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime, near: str
+) -> Granted:
+    """Forget what a turn means, if that is one thing; else say what it may mean.
+
+    `near` = the id of the memory that its vector means, as `nearest_to` found it; "" = none.
+    """
     ns = writer.at(episode.namespace)
     with reading(codes_of(episode.content)):
         matches, words = memories_named(
-            wish.query, ns, among=lambda memory: _may_ask(episode, memory)
+            wish.query,
+            ns,
+            among=lambda memory: _may_ask(episode, memory),
+            said=episode.content,
+            near=near,
         )
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
     is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)

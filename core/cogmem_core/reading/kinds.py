@@ -231,10 +231,13 @@ class KindReader:
         return stop > start and self.pack.kind("instruction").at(self.folded, stop, end) > stop
 
     def _refuses(self, start: int, end: int) -> bool:
-        """Whether a part asks not to keep what is said; a verb that comes last is none before another word."""
-        stop = self.pack.kind("not_keep").at(self.folded, start, end)
+        """Whether a part asks not to keep what is said: it is none where its verb goes on ("that I live in Ulm")."""
+        pack = self.pack
+        stop = pack.kind("not_keep").at(self.folded, start, end)
         goes_on = self.folded[stop:end].lstrip()[:1].isalnum()
-        return stop > start and not (goes_on and self.pack.order == "verb-last")
+        last = self.folded[start:stop].split()[-1:]
+        opens = pack.has_any("complements", last) or pack.order == "verb-last"
+        return stop > start and not (goes_on and opens)
 
     def _asked(
         self, start: int, end: int, *, asks: bool, begins: bool, closed: bool

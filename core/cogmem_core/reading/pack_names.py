@@ -63,7 +63,8 @@ KINDS = _names(
     """
     question question_word request material instruction forget keep not_keep filler tag
     no_wish statement refusal whole_request critical
-    asking obliging erasing removing removed forgetting retaining retained recalling stores manners denied
+    asking obliging erasing removing removed forgetting retaining retained recalling aware
+    stores confided manners denied
     """
 )
 REPLIES = ("older", "newer", "both", "neither", "unsure")

@@ -73,7 +73,7 @@ def read(text: str, language: str, pack: Pack) -> Reading:
             clauses, material = reader.sentence(start, end, asked=asked)
             found += clauses
     alone = _joined(found)
-    settled_ones = settled(text, alone, pack)
+    settled_ones = settled(reader.wishes, alone)
     return Reading(
         language, tuple(map(partial(guarded, reader.source), settled_ones, alone)), text=text
     )

@@ -8,17 +8,21 @@ from dataclasses import replace
 from cogmem_core.reading.model import Clause, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
+from cogmem_core.reading.wishes import Wishes
 
 _PRESENT = ("i", "we", "you")
 ABSENT = ("he", "she", "it", "they")
+_MAY_POINT = ("wish_to_forget", "filler", "request", "question", "fragment", "statement")
+_MARKS = " ,;:.!?"
 _BEHIND_GAME = (
     2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
 )
 
 
-def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
-    """The clauses, each with what the others say of it."""
-    folded = pack.fold(text)
+def settled(wishes: Wishes, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """The clauses of a text, each with what the others say of it."""
+    folded = wishes.folded
+    pack = wishes.pack
     found = list(clauses)
     _take_back(folded, found, pack)
     _look_back(folded, found, pack)
@@ -27,7 +31,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     _limit(folded, found, pack)
     _unsettle(folded, found, pack)
     _refer(found)
-    _point(text, folded, found, pack)
+    _point(wishes, found)
     _carry(found)
     return tuple(found)
 
@@ -266,11 +270,16 @@ def _carry(found: list[Clause]) -> None:
         correcting = correcting or clause.correcting
 
 
-def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
+def _point(wishes: Wishes, found: list[Clause]) -> None:
     """A wish to forget "it" means what stands before it."""
     for index, clause in enumerate(found):
-        if clause.kind == "wish_to_forget" and index:
-            target = pack.fold(clause.target)
-            if target in pack.subjects:
-                before = found[index - 1]
-                found[index] = replace(clause, target=text[slice(*_bare(folded, before))])
+        start, end = _bare(wishes.folded, clause)
+        points = wishes.points(start, end) if clause.kind in _MAY_POINT else None
+        if points is not None and clause.target in wishes.text[slice(*points)]:
+            if index:
+                start, end = _bare(wishes.folded, found[index - 1])
+            else:
+                end = points[0]
+            target = wishes.text[start:end].strip(_MARKS)
+            if target:
+                found[index] = replace(clause, kind="wish_to_forget", target=target)

@@ -14,15 +14,16 @@ from cogmem_core.reading.model import Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 
-_KEEPING = ("retaining", "recalling", "retained")
+_KEEPING = ("retaining", "recalling", "retained", "aware")
 _VERBS = ("erasing", "removing", "forgetting", "removed", *_KEEPING)
+_OF_MEMORY = ("stores", "confided", "aware")
 _PASSIVE = {
     "erasing": "removed",
     "removing": "removed",
     "forgetting": "removed",
     "retaining": "retained",
 }
-_GROUPS = (*_VERBS, "stores", "asking", "obliging", "denied", "manners")
+_GROUPS = (*_VERBS[:-1], "stores", "aware", "asking", "obliging", "denied", "manners")
 _EMPTY = ("adverbs", "courtesies", "clitics", "demonstratives", "objects")
 _WORDS = {"denied": ("negations", "denying"), "joint": ("joints",), "article": ("articles",)}
 _NAMING = ("thing", "i", "subject")
@@ -58,22 +59,57 @@ class Wishes:
 
     def target(self, start: int, end: int) -> Span | None:
         """The place of what is to be forgotten between two places; empty: what is said; None: no such wish."""
-        if not any(start <= place < end for place in self._verbs):
-            return None
         parts = self._parts(start, end)
         for verb, part in enumerate(parts):
             if part.does in _VERBS and self._asks(parts, verb):
                 return self._target(parts, verb)
         return None
 
+    def points(self, start: int, end: int) -> Span | None:
+        """The place of words between two places that ask to forget "it", and name nothing.
+
+        The text speaks besides of memory or of what was told, or they ask politely: others may be
+        about a list or a letter, or give a thing up.
+        """
+        parts = self._parts(start, end)
+        for place, part in enumerate(parts):
+            if part.does not in _VERBS:
+                continue
+            low, high = _segment(parts, place)
+            segment = parts[low:high]
+            bounds = segment[0].start, segment[-1].end
+            asks = any(each.does == "asking" for each in segment)
+            idiom = self.pack.kind("no_wish").within(self.folded, *bounds) is not None
+            denied = any(each.denies for each in segment)
+            if (
+                not any(each.does in _NAMING and not self._is_empty(each) for each in segment)
+                and (part.does in _KEEPING) is denied
+                and (asks or not idiom)
+                and ((asks and part.does == "forgetting") or self._speaks_of_memory)
+            ):
+                return bounds
+        return None
+
+    @cached_property
+    def _speaks_of_memory(self) -> bool:
+        groups = map(self.pack.kind, _OF_MEMORY)
+        return any(group.within(self.folded, 0, len(self.folded)) for group in groups)
+
+    def _is_empty(self, part: Part) -> bool:
+        """Whether a word is "it", or "me" as in "what you know about me"."""
+        word = self.folded[part.start : part.end]
+        return self.pack.subjects.get(word) == "it" or self.pack.has("mine", word)
+
     def _parts(self, start: int, end: int) -> list[Part]:
-        """The words between two places by what they do in a wish."""
+        """The words between two places by what they do in a wish; none if no verb of one stands there."""
         parts: list[Part] = []
+        if not any(start <= place < end for place in self._verbs):
+            return parts
         for word in tokens_of(self.text, self.folded, start, end, self.pack.splits):
             if parts and word.start < parts[-1].end:
                 continue
             does, stop = self._stops.get((word.start, end)) or self._stop(word.start, end)
-            if stop == word.start:
+            if stop < word.end:  # "forget-me-not" is no verb
                 does = self._does(word)
                 stop = word.end
             elif self.text[stop - 1] == "\u00e9":  # "oublie" asks, "oublié" does not
@@ -143,7 +179,8 @@ class Wishes:
         if does == "recalling" and self._may_be_own(parts[verb]) and not asking:
             asks = bool(words) and self.pack.has("question_words", words[0].folded)
             return not asks and self._is_told(parts, target, words)
-        return does == "recalling" or self._is_told(parts, target, words)
+        told = bool(asking) or does != "aware"
+        return does == "recalling" or (told and self._is_told(parts, target, words))
 
     def _is_own_only(self, parts: Sequence[Part], verb: int) -> bool:
         """Whether what is to be erased is "my age" or a name, and not "my name from the list"."""
@@ -215,7 +252,12 @@ class Wishes:
     def _is_told(self, parts: Sequence[Part], target: Span, words: Tokens) -> bool:
         """Whether what is not to be kept is something said, and no file or seat."""
         inside = [part for part in parts if target[0] <= part.start < target[1]]
-        return not inside or inside[0].does == "i" or any(map(self._is_own, words))
+        told = any(part.does == "i" for part in inside) or any(
+            form.person in ("i", "we")
+            for word in words
+            for form in self.pack.forms.get(word.folded, ())
+        )
+        return not inside or told or any(map(self._is_own, words))
 
     def _is_own(self, word: Token) -> bool:
         """Whether a word says that a thing is the speaker's."""

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from cogmem_core.embedders.scale import FITTED_TO
 from cogmem_core.maths.calibration import LogisticModel, log_odds
 from cogmem_core.retrieval.ranker import message_kind
 from cogmem_core.retrieval.score import ScoredPool
@@ -30,8 +31,6 @@ from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
 ANY = "any"
-FITTED_TO = "minilm"
-"""Fingerprints of the embedder whose cosines are the scale of all others begin so."""
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
 _MISSING = 5

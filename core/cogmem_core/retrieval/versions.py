@@ -16,11 +16,9 @@ from itertools import chain
 import numpy as np
 
 from cogmem_core.edge.clauses import reading_of
-from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.reading import Reading
 from cogmem_core.reading.question import answers
-from cogmem_core.retrieval.confidence import FITTED_TO
 from cogmem_core.retrieval.present import SHORT, changes_another_part
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
@@ -266,9 +264,8 @@ def _near(
     embedder = context.services.embedder
     query = ranking.pools[0].pool.query
     places = {name: place for place, name in enumerate({*older, *chain(*older.values())})}
-    scale = embedder.scale or AS_THEY_ARE
-    fits = scale is embedder.scale or embedder.fingerprint.startswith(FITTED_TO)
-    if not fits or query is None or not places:
+    scale = embedder.fitted
+    if scale is None or query is None or not places:
         return dict(older)
     vectors = context.corpus.vectors(
         tables, list(places), fingerprint=embedder.fingerprint, dimension=query.size
