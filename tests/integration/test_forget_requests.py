@@ -56,6 +56,18 @@ def test_what_only_sounds_like_a_wish_forgets_nothing(bank: MemoryBank) -> None:
     assert known <= {memory.id for memory in bank.list(limit=500)}
 
 
+def test_other_words_for_it_are_enough_where_vectors_tell_what_words_mean() -> None:
+    """One memory is near, no other nearly so, and a word of it was said: else nothing is forgotten."""
+    with cogmem_core.open(embedder="minilm", config=MANUAL) as engine:
+        bank = engine.bank("alice")
+        known = bank.add("My dad died two years ago.")
+        kept = bank.add("My dad was a whaler before the war.")
+        receipt = bank.remember("Could you stop remembering that my dad passed away?").receipts[0]
+        assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
+        assert bank.remember("Please forget that my mum passed away.").receipts[0].memory_ids == ()
+        assert bank.get(kept.id).state == "active"
+
+
 def test_what_is_not_clear_is_asked_back(bank: MemoryBank) -> None:
     """Several things may be meant: nothing is forgotten, and the receipt lists them."""
     first = bank.add("Rosa is my aunt.")
@@ -64,6 +76,13 @@ def test_what_is_not_clear_is_asked_back(bank: MemoryBank) -> None:
     assert (receipt.status, receipt.reason, receipt.memory_ids) == ("skipped", "which?", ())
     assert {candidate.memory_id for candidate in receipt.candidates} == {first.id, second.id}
     assert bank.count() == 2
+
+
+def test_what_is_told_beside_a_wish_is_not_lost_with_it(bank: MemoryBank) -> None:
+    """What holds now replaces what is to be forgotten."""
+    bank.add("I live in Oslo.")
+    bank.remember("Please forget that I live in Oslo. I live in Bergen now.")
+    assert ["Bergen" in memory.content for memory in bank.list()] == [True]
 
 
 def test_a_wish_for_what_is_not_known_is_only_skipped(bank: MemoryBank) -> None:

@@ -23,11 +23,11 @@ _PASSIVE = {
     "forgetting": "removed",
     "retaining": "retained",
 }
-_GROUPS = (*_VERBS[:-1], "stores", "aware", "asking", "obliging", "denied", "manners")
+_GROUPS = (*_VERBS, "stores", "asking", "obliging", "denied", "manners")
 _EMPTY = ("adverbs", "courtesies", "clitics", "demonstratives", "objects")
 _WORDS = {"denied": ("negations", "denying"), "joint": ("joints",), "article": ("articles",)}
 _NAMING = ("thing", "i", "subject")
-_SAID = (*_NAMING, *_VERBS)
+_SAID = (*_NAMING, *_VERBS[:-1])
 _BREAKS = ",;:\u2013\u2014-"
 
 
