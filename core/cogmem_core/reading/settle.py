@@ -272,7 +272,7 @@ def _carry(found: list[Clause]) -> None:
 
 def _point(wishes: Wishes, found: list[Clause]) -> None:
     """A wish to forget "it" means what stands before it."""
-    for index, clause in enumerate(found):
+    for index, clause in enumerate(found if wishes.verbs else ()):
         start, end = _bare(wishes.folded, clause)
         points = wishes.points(start, end) if clause.kind in _MAY_POINT else None
         if points is not None and clause.target in wishes.text[slice(*points)]:

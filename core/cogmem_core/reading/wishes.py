@@ -50,7 +50,7 @@ class Wishes:
         self._stops: dict[Span, tuple[str, int]] = {}
 
     @cached_property
-    def _verbs(self) -> list[int]:
+    def verbs(self) -> list[int]:
         """Where verbs begin with which one may ask to forget."""
         groups = [self.pack.kind(kind) for kind in _VERBS]
         return [
@@ -72,23 +72,28 @@ class Wishes:
         about a list or a letter, or give a thing up.
         """
         parts = self._parts(start, end)
-        for place, part in enumerate(parts):
-            if part.does not in _VERBS:
-                continue
+        place = 0
+        while place < len(parts):
             low, high = _segment(parts, place)
             segment = parts[low:high]
-            bounds = segment[0].start, segment[-1].end
-            asks = any(each.does == "asking" for each in segment)
-            idiom = self.pack.kind("no_wish").within(self.folded, *bounds) is not None
-            denied = any(each.denies for each in segment)
-            if (
-                not any(each.does in _NAMING and not self._is_empty(each) for each in segment)
-                and (part.does in _KEEPING) is denied
-                and (asks or not idiom)
-                and ((asks and part.does == "forgetting") or self._speaks_of_memory)
-            ):
-                return bounds
+            if segment and self._asks_for_it(segment):
+                return segment[0].start, segment[-1].end
+            place = max(high, place) + 1
         return None
+
+    def _asks_for_it(self, parts: Sequence[Part]) -> bool:
+        verbs = {part.does for part in parts}.intersection(_VERBS)
+        denied = any(part.denies for part in parts)
+        if not any((verb in _KEEPING) is denied for verb in verbs):
+            return False
+        if any(part.does in _NAMING and not self._is_empty(part) for part in parts):
+            return False
+        place = parts[0].start, parts[-1].end
+        asks = any(part.does == "asking" for part in parts)
+        is_idiom = self.pack.kind("no_wish").within(self.folded, *place) is not None
+        return (asks or not is_idiom) and (
+            self._speaks_of_memory or (asks and "forgetting" in verbs)
+        )
 
     @cached_property
     def _speaks_of_memory(self) -> bool:
@@ -103,7 +108,7 @@ class Wishes:
     def _parts(self, start: int, end: int) -> list[Part]:
         """The words between two places by what they do in a wish; none if no verb of one stands there."""
         parts: list[Part] = []
-        if not any(start <= place < end for place in self._verbs):
+        if not any(start <= place < end for place in self.verbs):
             return parts
         for word in tokens_of(self.text, self.folded, start, end, self.pack.splits):
             if parts and word.start < parts[-1].end:
