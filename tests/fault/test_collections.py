@@ -189,6 +189,7 @@ def test_what_a_large_namespace_wrote_before_a_crash_is_indexed_after_the_next_o
     script = """
 import dataclasses, os, sys, cogmem_core
 from cogmem_core.config import StorageConfig
+from cogmem_core.testing import MANUAL, CountingEmbedder
 config = dataclasses.replace(MANUAL, storage=StorageConfig(index_above=9))
 engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=config)
 for number in range(12):

@@ -22,6 +22,7 @@ LATER = 90
 DREAMER = f"""
 import os, signal, sys
 import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 from sqlalchemy import event
 
 clock = FrozenClock()

@@ -20,6 +20,7 @@ MODES = ("auto", "raw", "semantic", "hybrid")
 WRITER = """
 import sys, time
 import cogmem_core
+from cogmem_core.testing import CountingEmbedder
 
 class Slow(CountingEmbedder):
     def embed_documents(self, texts):

@@ -63,6 +63,7 @@ def test_a_log_that_cannot_be_emptied_is_a_typed_error(yard: Yard, tmp_path: Pat
 ERASES = """
 import sys
 import cogmem_core
+from cogmem_core.testing import CountingEmbedder
 with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder()) as engine:
     bank = engine.bank("alice")
     texts = [f"zq{n}xq is kept" for n in range(40)]

@@ -39,6 +39,7 @@ import multiprocessing, os, sys, warnings
 import cogmem_core
 from fault.processes import CONFIG, NAMESPACE
 from cogmem_core.embedders import MiniLM
+from cogmem_core.testing import CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
 model = MiniLM()
@@ -116,6 +117,7 @@ WORKERS = """
 import multiprocessing, sys, warnings
 import cogmem_core
 from fault.processes import CONFIG, NAMESPACE
+from cogmem_core.testing import CountingEmbedder
 
 def work(folder, number):
     with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:

@@ -23,6 +23,7 @@ connection.close()
 ERASES = f"""
 import os, subprocess, sys
 import cogmem_core
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=MANUAL)
 bank = engine.bank("alice")
@@ -40,6 +41,7 @@ os._exit(9)
 FORKS = f"""
 import os, subprocess, sys, warnings
 import cogmem_core
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
 engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=MANUAL)
@@ -69,6 +71,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 COPIES = """
 import os, warnings
 import cogmem_core
+from cogmem_core.testing import MANUAL, CountingEmbedder
 
 warnings.simplefilter("ignore", DeprecationWarning)
 engine = cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL)

@@ -16,6 +16,7 @@ OPENING = """
 import dataclasses
 import sys
 import cogmem_core
+from cogmem_core.testing import MANUAL
 
 INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.config.StorageConfig(index_above=0))
 

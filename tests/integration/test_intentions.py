@@ -263,6 +263,7 @@ SCRIPT = """
 import os, sys
 from datetime import datetime, timezone
 import cogmem_core
+from cogmem_core.testing import MANUAL, FrozenClock
 clock = FrozenClock(datetime(2026, 6, 1, 13, tzinfo=timezone.utc))
 ready, go = os.pipe(), os.pipe()
 child = os.fork()

@@ -32,6 +32,7 @@ from cogmem_core.storage.ledger.schema import OUTDATED
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import index_key
+from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Episode, Memory
@@ -45,10 +46,12 @@ _BATCH = 500
 _AROUND = ("active", "dormant", "superseded")
 _ENDS = ".!?\u2026"
 _WORD = re.compile(r"[^\W\d_]+")
-_MOST = 0.6
+_MOST = 0.55
 """Of a memory's words, weighed: so much of it has to be said."""
 _LEAD = 0.2
 """So much more of it than of any other."""
+_SHORTEST_FORM = 5
+"""Letters of a stem that is looked for in other forms."""
 _NEAR = 0.6
 """Cosine of MiniLM from which on a message may mean a memory."""
 _NEARER = 0.1
@@ -91,7 +94,7 @@ def memories_named(
         ns: the tables of the namespace.
         among: only memories that it is true of.
         hard: they are erased for good: less is read into a query.
-        said: the message that the query stands in; "" = nothing else was said.
+        said: the message that the query stands in: it may say what is meant in other words; "" = none.
         near: the id of the memory that is meant if the words name none, as `nearest_to` found it.
     """
     text = query.strip()
@@ -105,7 +108,8 @@ def memories_named(
         matches = _search(ns, words, among) or matches
         if meant_of(matches):
             return matches, words
-    told = None if hard else _most_told(ns, words, said or text, near, among)
+    named = not said or Naming(words).identifiers
+    told = None if named else _most_told(ns, words, said, near, among)
     return ([told, *matches] if told else matches), words
 
 
@@ -145,11 +149,13 @@ def _most_told(
     stems = [set(tokens(memory.content)) for memory in asked]
     counts = Counter(chain.from_iterable(stems))
     weights = {stem: log(1 + len(stems) / count) for stem, count in counts.items()}
-    shares = [(_share(own & told, own, weights), place) for place, own in enumerate(stems) if own]
+    shares = [
+        (_share(_held(own, told), own, weights), place) for place, own in enumerate(stems) if own
+    ]
     (best, place), (second, _) = (*nlargest(2, shares), (0.0, 0), (0.0, 0))[:2]
     if best < _MOST or best - second < _LEAD:
         place = next((k for k, memory in enumerate(asked) if memory.id == near), -1)
-    if place < 0 or told.isdisjoint(stems[place]):
+    if place < 0 or not _held(stems[place], told):
         return None
     wanted, own = _subjects(of(query)), _subjects(reading_of(asked[place]))
     is_of_same = wanted <= stems[place] and own <= told
@@ -159,6 +165,17 @@ def _most_told(
 def _subjects(reading: Reading) -> set[str]:
     """The words for whom or what a text tells something of; none of the speaker."""
     return set(chain.from_iterable(tokens(clause.subject) for clause in reading.clauses))
+
+
+def _held(own: set[str], told: set[str]) -> set[str]:
+    """The stems of a text that were told, also in a longer or a shorter form: "allerg" in "allergi"."""
+    long = [stem for stem in told if len(stem) >= _SHORTEST_FORM]
+    return (own & told) | {
+        stem
+        for stem in own
+        if len(stem) >= _SHORTEST_FORM
+        and any(stem.startswith(other) or other.startswith(stem) for other in long)
+    }
 
 
 def nearest_to(services: Services, namespace: str, said: str) -> str:

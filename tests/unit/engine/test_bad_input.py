@@ -111,6 +111,7 @@ def test_without_network_and_weights_turns_wait_and_statements_say_the_ways_out(
 READ_ONLY = """
 import os, sys
 import cogmem_core
+from cogmem_core.testing import CountingEmbedder
 with cogmem_core.open(embedder=CountingEmbedder()) as engine:
     engine.bank("warm").remember("all modules are imported before the privileges go")
     engine.bank("warm").recall("modules")
