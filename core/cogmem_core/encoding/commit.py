@@ -186,7 +186,7 @@ def _encode(
     size = min(MODEL_TURNS, BATCH_TURNS) if by_model else BATCH_TURNS
     for part, wish in parts_of(episodes, size, services.config):
         if wish is not None:
-            near = nearest_to(services, namespace, part[0].content) if wish.is_plain else ""
+            near = nearest_to(services, namespace, wish.query) if wish.is_plain else None
             act = partial(grant, episode=part[0], wish=wish, runtime=services.runtime, near=near)
             granted = services.ledger.write(namespace, act)
             services.update_indexes(namespace, granted.applied)

@@ -52,8 +52,8 @@ _LEAD = 0.2
 """So much more of it than of any other."""
 _SHORTEST_FORM = 5
 """Letters of a stem that is looked for in other forms."""
-_NEAR = 0.6
-"""Cosine of MiniLM from which on a message may mean a memory."""
+_NEAR = 0.7
+"""Cosine of MiniLM from which on a query may mean a memory."""
 _NEARER = 0.1
 """So much nearer than any other."""
 _POINTING = ("pointing", "theirs", "demonstratives")
@@ -81,8 +81,7 @@ def memories_named(
     *,
     among: Callable[[Memory], bool] | None = None,
     hard: bool = False,
-    said: str = "",
-    near: str = "",
+    near: str | None = None,
 ) -> tuple[list[Named], str]:
     """The memories that a query names, the closest named first; those that are only near last.
 
@@ -94,8 +93,7 @@ def memories_named(
         ns: the tables of the namespace.
         among: only memories that it is true of.
         hard: they are erased for good: less is read into a query.
-        said: the message that the query stands in: it may say what is meant in other words; "" = none.
-        near: the id of the memory that is meant if the words name none, as `nearest_to` found it.
+        near: what `nearest_to` found; the query may then say what it means in other words. None = it may not.
     """
     text = query.strip()
     if _ID.fullmatch(text):
@@ -105,12 +103,16 @@ def memories_named(
     matches: list[Named] = []
     words = text
     for words in _readings(text, hard=hard):
-        matches = _search(ns, words, among) or matches
+        found = _search(ns, words, among)
+        if near is not None:  # of a message: more may stand in it than what is meant
+            told = set(tokens(words))
+            found = [one for one in found if one.way != "statement" or _is_most(told, one.memory)]
+        matches = found or matches
         if meant_of(matches):
             return matches, words
-    named = not said or Naming(words).identifiers
-    told = None if named else _most_told(ns, words, said, near, among)
-    return ([told, *matches] if told else matches), words
+    named = near is None or Naming(words).identifiers
+    best = None if named else _most_told(ns, words, near, among)
+    return ([best, *matches] if best else matches), words
 
 
 def _readings(text: str, *, hard: bool) -> Iterator[str]:
@@ -136,14 +138,14 @@ def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -
 
 
 def _most_told(
-    ns: Namespace, query: str, said: str, near: str, among: Callable[[Memory], bool] | None
+    ns: Namespace, query: str, near: str | None, among: Callable[[Memory], bool] | None
 ) -> Named | None:
-    """The memory of which a message says most, and no nearly as much of others, or else the near one.
+    """The memory of which a query says most, and no nearly as much of others, or else the near one.
 
-    It tells something of the one that the query tells something of. A word counts by how few
-    memories have it (Sparck Jones 1972).
+    It says most of what the query says, of the same one. A word counts by how few memories
+    have it (Sparck Jones 1972).
     """
-    told = set(tokens(said))
+    told = set(tokens(query))
     pages = chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH))
     asked = [memory for memory in pages if among is None or among(memory)]
     stems = [set(tokens(memory.content)) for memory in asked]
@@ -155,7 +157,7 @@ def _most_told(
     (best, place), (second, _) = (*nlargest(2, shares), (0.0, 0), (0.0, 0))[:2]
     if best < _MOST or best - second < _LEAD:
         place = next((k for k, memory in enumerate(asked) if memory.id == near), -1)
-    if place < 0 or not _held(stems[place], told):
+    if place < 0 or not _is_most(told, asked[place]):
         return None
     wanted, own = _subjects(of(query)), _subjects(reading_of(asked[place]))
     is_of_same = wanted <= stems[place] and own <= told
@@ -165,6 +167,12 @@ def _most_told(
 def _subjects(reading: Reading) -> set[str]:
     """The words for whom or what a text tells something of; none of the speaker."""
     return set(chain.from_iterable(tokens(clause.subject) for clause in reading.clauses))
+
+
+def _is_most(told: set[str], memory: Memory) -> bool:
+    """Whether a memory holds more than half of some words, or one of two."""
+    held = _held(told, set(tokens(memory.content)))
+    return 2 * len(held) > len(told) - (len(told) == 2)
 
 
 def _held(own: set[str], told: set[str]) -> set[str]:
@@ -178,13 +186,13 @@ def _held(own: set[str], told: set[str]) -> set[str]:
     }
 
 
-def nearest_to(services: Services, namespace: str, said: str) -> str:
-    """The id of the memory that a message is near by vectors, if no other is nearly as near; else ""."""
+def nearest_to(services: Services, namespace: str, query: str) -> str:
+    """The id of the memory that a query is near by vectors, if no other is nearly as near; else ""."""
     scale = services.embedder.fitted
     if scale is None:
         return ""
     try:
-        vector = normalised(services.embedder.embed_queries([said]))[0]
+        vector = normalised(services.embedder.embed_queries([query]))[0]
     except EmbedderUnavailable:
         return ""
     with services.ledger.whole() as reader:

@@ -24,8 +24,7 @@ _OWN = ("i", "we", "my", "our")
 _NEAR = (*_OWN, "he", "she", "they")
 """Subjects of a statement of the speaker, his own, or somebody spoken of."""
 _LONGEST = 240  # characters of a wish
-_OF_MEMORY = ("stores", "aware", "confided")
-_KEEPING = ("retaining", "recalling")
+_OF_MEMORY = ("stores", "retaining", "recalling", "aware", "confided")
 
 
 class Wish(NamedTuple):
@@ -62,8 +61,8 @@ def wish_of(text: str) -> Wish | None:
     target = named[0].target
     said = reading.words(named[0])
     is_sure = (
-        _has(reading, text, *_OF_MEMORY)
-        or _has(reading, said, *_KEEPING)
+        target not in said  # it stands before it, and the wish speaks of memory
+        or _has(reading, said, *_OF_MEMORY)
         or _is_statement(target, rules)
     )
     limited = target.split()[-1] + said.partition(target)[2]
@@ -84,7 +83,7 @@ def _is_news(reading: Reading, clause: Clause, target: str) -> bool:
     owner = clause.subject.partition(" ")[0]
     slots = {slot.name for slot in pack_of(reading.language).slots}
     is_new = clause.tense == "past" or clause.changes or clause.ends or clause.now
-    if not (clause.plain and clause.framed) or _has(reading, said, "confided"):
+    if not (clause.plain and clause.framed) or target in said or _has(reading, said, "confided"):
         return False
     is_own = owner in _OWN or (owner not in ABSENT and set(tokens(target)).isdisjoint(tokens(said)))
     return is_own and (is_new or clause.slot in slots)

@@ -98,11 +98,11 @@ def parts_of(
 
 
 def grant(
-    writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime, near: str
+    writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime, near: str | None
 ) -> Granted:
     """Forget what a turn means, if that is one thing; else say what it may mean.
 
-    `near` = the id of the memory that its vector means, as `nearest_to` found it; "" = none.
+    `near` = what `nearest_to` found of a plain wish.
     """
     ns = writer.at(episode.namespace)
     with reading(codes_of(episode.content)):
@@ -110,7 +110,6 @@ def grant(
             wish.query,
             ns,
             among=lambda memory: _may_ask(episode, memory),
-            said=episode.content,
             near=near,
         )
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]

@@ -271,15 +271,32 @@ def _carry(found: list[Clause]) -> None:
 
 
 def _point(wishes: Wishes, found: list[Clause]) -> None:
-    """A wish to forget "it" means what stands before it."""
+    """A wish to forget "it" means what was told of before it, or what stands there if it names the memory."""
+    folded = wishes.folded
+    confided = wishes.pack.kind("confided")
+    stores = wishes.pack.kind("stores")
     for index, clause in enumerate(found if wishes.verbs else ()):
-        start, end = _bare(wishes.folded, clause)
-        points = wishes.points(start, end) if clause.kind in _MAY_POINT else None
-        if points is not None and clause.target in wishes.text[slice(*points)]:
-            if index:
-                start, end = _bare(wishes.folded, found[index - 1])
-            else:
-                end = points[0]
+        points = wishes.points(*_bare(folded, clause)) if clause.kind in _MAY_POINT else None
+        if points is None or clause.target not in wishes.text[slice(*points)]:
+            continue
+        for place in reversed(range(index + 1)):
+            start, end = _bare(folded, found[place])
+            end = min(end, points[0])
+            told = confided.within(folded, start, end) if start < end else None
+            if told is None and not (place + 1 == index and stores.within(folded, *points)):
+                continue
+            if told and wishes.pack.order == "verb-last":
+                start, end = _before_verb(folded, start, told)
+            elif told and folded[told[1] : end].strip(_MARKS):
+                start = told[1]
             target = wishes.text[start:end].strip(_MARKS)
-            if target:
-                found[index] = replace(clause, kind="wish_to_forget", target=target)
+            found[index] = replace(clause, kind="wish_to_forget", target=target)
+            break
+
+
+def _before_verb(folded: str, start: int, told: Span) -> Span:
+    """What is told where the verb comes last: before the words for it, or between them: "Sana ... söyledim"."""
+    words = folded[slice(*told)]
+    if told[0] > start or words.count(" ") < 2:
+        return start, max(told[0], start)
+    return told[0] + words.index(" "), told[0] + words.rindex(" ")

@@ -68,8 +68,8 @@ class Wishes:
     def points(self, start: int, end: int) -> Span | None:
         """The place of words between two places that ask to forget "it", and name nothing.
 
-        The text speaks besides of memory or of what was told, or they ask politely: others may be
-        about a list or a letter, or give a thing up.
+        The text speaks of memory, or of what was told: else they may be about a list or a letter, or
+        give a thing up.
         """
         parts = self._parts(start, end)
         place = 0
@@ -88,12 +88,9 @@ class Wishes:
             return False
         if any(part.does in _NAMING and not self._is_empty(part) for part in parts):
             return False
-        place = parts[0].start, parts[-1].end
-        asks = any(part.does == "asking" for part in parts)
-        is_idiom = self.pack.kind("no_wish").within(self.folded, *place) is not None
-        return (asks or not is_idiom) and (
-            self._speaks_of_memory or (asks and "forgetting" in verbs)
-        )
+        # "Forget it!" gives something up.
+        asks = verbs != {"forgetting"} or any(part.does in ("asking", "stores") for part in parts)
+        return asks and self._speaks_of_memory
 
     @cached_property
     def _speaks_of_memory(self) -> bool:
