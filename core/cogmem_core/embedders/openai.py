@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cogmem_core.base.error_texts import reason
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.prefixes import NO_PREFIXES, Prefixes
-from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.llm.openai_client import Connection, public_address, retrying
 from cogmem_core.ports import FloatArray
 
@@ -41,12 +41,17 @@ class OpenAIEmbedder:
         api_key: the key; a server given by address may need none.
         timeout: seconds for one try, > 0.
         attempts: tries in total, >= 1.
+        dimension: length of a vector; None = known by name, or learnt from one probe.
+            `text-embedding-3-*` shorten their vectors to it.
         prefixes: what stands before each text, see `prefixes_of`; OpenAI's own models want none.
         provider: whose models they are; the first part of the fingerprint.
 
     Attributes:
         backoff_seconds: wait before the second try; doubles with each further one, at most 20
             seconds.
+
+    Raises:
+        ConfigError: an argument is out of range.
     """
 
     backoff_seconds = 0.5
@@ -59,15 +64,28 @@ class OpenAIEmbedder:
         api_key: str | None = None,
         timeout: float = 30.0,
         attempts: int = 3,
+        dimension: int | None = None,
         prefixes: Prefixes = NO_PREFIXES,
         provider: str = "openai",
     ) -> None:
+        problems = []
+        if not model:
+            problems.append("model is empty; name one, such as text-embedding-3-small")
+        if not timeout > 0:
+            problems.append(f"timeout is {timeout!r}; use seconds above 0")
+        if not attempts >= 1:
+            problems.append(f"attempts is {attempts!r}; use 1 or more")
+        if dimension is not None and not dimension >= 1:
+            problems.append(f"dimension is {dimension!r}; use 1 or more")
+        if problems:
+            raise ConfigError("; ".join(problems))
         self._model = model
         self._prefixes = prefixes
         self._provider = provider
         self._attempts = attempts
         self._connection = Connection(base_url, api_key, timeout)
-        self._dimension = DIMENSIONS.get(model)
+        self._shorten = dimension if model.startswith("text-embedding-3-") else None
+        self._dimension = dimension or DIMENSIONS.get(model)
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self._model!r})"
@@ -136,5 +154,6 @@ class OpenAIEmbedder:
     def _rows(self, client: openai.OpenAI, texts: Sequence[str]) -> list[Any]:
         # The API refuses empty strings; a blank is the nearest text that it takes.
         inputs = [text or " " for text in texts]
-        answer = client.embeddings.create(model=self._model, input=inputs)
+        options: dict[str, Any] = {"dimensions": self._shorten} if self._shorten else {}
+        answer = client.embeddings.create(model=self._model, input=inputs, **options)
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel
 
 from cogmem_core.base.runtime import monotonic
+from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import (
     LLMOutputError,
     LLMUnavailable,
@@ -85,10 +86,15 @@ class OpenAILLM:
         base_url: the server, up to and including `/v1`.
         api_key: the key; a server given by address may need none.
         attempts: requests in total for one mode, >= 1.
+        max_tokens: limit of an answer; None = the server's.
+        temperature: None = the model's default, which some models insist on.
 
     Attributes:
         backoff_seconds: wait before the second try; doubles with each further one, at most 20
             seconds.
+
+    Raises:
+        ConfigError: an argument is out of range.
     """
 
     backoff_seconds = 0.5
@@ -100,10 +106,23 @@ class OpenAILLM:
         base_url: str | None = None,
         api_key: str | None = None,
         attempts: int = 3,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
     ) -> None:
+        problems = []
+        if not model:
+            problems.append("model is empty; name one, such as gpt-4o-mini")
+        if not attempts >= 1:
+            problems.append(f"attempts is {attempts!r}; use 1 or more")
+        if max_tokens is not None and not max_tokens >= 1:
+            problems.append(f"max_tokens is {max_tokens!r}; use 1 or more")
+        if problems:
+            raise ConfigError("; ".join(problems))
         self.model = model
         self._connection = Connection(base_url, api_key)
         self._attempts = attempts
+        options = {"max_tokens": max_tokens, "temperature": temperature}
+        self._options = {name: value for name, value in options.items() if value is not None}
         self._mode = _MODES[0]
         self._last = threading.local()
 
@@ -185,7 +204,7 @@ class OpenAILLM:
         if seconds <= 0:
             raise LLMUnavailable(f"{self!r} did not answer in time")
         call.add(Usage(calls=1))
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = dict(self._options)
         if mode == "json_schema":
             messages: Any = call.messages
             options["response_format"] = json_schema_format(call.model)

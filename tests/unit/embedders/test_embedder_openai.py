@@ -13,7 +13,7 @@ import pytest
 
 from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import OpenAIEmbedder, resolve
-from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from helpers.loopback_server import LoopbackServer
 
 
@@ -54,7 +54,7 @@ class Server(LoopbackServer):
         self.address += "/v1"
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        dimension = self.dimension
+        dimension = request.get("dimensions", self.dimension)
         vectors = self.vectors
         if vectors is None:
             vectors = [[float(len(text))] + [1.0] * (dimension - 1) for text in request["input"]]
@@ -144,6 +144,18 @@ class TestOpenAI:
             OpenAIEmbedder("text-embedding-3-small").fingerprint
             == "openai:text-embedding-3-small:1536"
         )
+        assert (
+            OpenAIEmbedder("text-embedding-3-large", dimension=256).fingerprint
+            == "openai:text-embedding-3-large:256"
+        )
+
+    def test_a_shortened_dimension_is_asked_for(self, server: Server) -> None:
+        """The third generation of models shortens its vectors on request."""
+        embedder = Eager("text-embedding-3-small", base_url=server.address, dimension=8)
+
+        assert embedder.embed_query("hello").shape == (8,)
+        assert server.requests[0]["dimensions"] == 8
+        embedder.close()
 
     @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
     def test_transient_refusals_are_tried_again(
@@ -230,6 +242,13 @@ class TestOpenAI:
 
         with pytest.raises(EmbedderUnavailable, match=r"pip install 'openai>=1\.55\.3'"):
             OpenAIEmbedder("tiny", api_key="k").embed_query("hello")
+
+    def test_bad_arguments_are_reported_together(self) -> None:
+        """All violations stand in one message."""
+        with pytest.raises(
+            ConfigError, match=r"model is empty.*timeout is 0.*attempts is 0.*dimension is 0"
+        ):
+            OpenAIEmbedder("", timeout=0, attempts=0, dimension=0)
 
     def test_settings_reach_the_remote_embedder(
         self, server: Server, monkeypatch: pytest.MonkeyPatch

@@ -283,6 +283,18 @@ class TestUsage:
 
         assert llm.usage.calls == 1
 
+    def test_options_are_sent_only_if_given(self, server: LoopbackServer) -> None:
+        """Some models refuse any temperature but their own."""
+        server.enqueue(Reply.json(LISBON), Reply.json(LISBON))
+        for options in ({}, {"max_tokens": 300, "temperature": 0.0}):
+            llm = Eager("tiny", base_url=server.address, **options)
+            llm.complete(MESSAGES, Place, 5.0)
+            llm.close()
+        plain, tuned = server.requests
+
+        assert "temperature" not in plain
+        assert (tuned["max_tokens"], tuned["temperature"]) == (300, 0.0)
+
 
 class TestResolve:
     """What a user may name or hand over."""
@@ -385,6 +397,11 @@ class TestResolve:
 
         with pytest.raises(ConfigError, match=r"pip install 'openai>=1\.55\.3'"):
             resolve_llm("openai:gpt-4o")
+
+    def test_arguments_are_checked_together(self) -> None:
+        """All problems are reported at once."""
+        with pytest.raises(ConfigError, match=r"model is empty.*attempts is 0.*max_tokens is 0"):
+            OpenAILLM("", attempts=0, max_tokens=0)
 
 
 class TestDoubles:
