@@ -79,10 +79,12 @@ def test_what_is_not_clear_is_asked_back(bank: MemoryBank) -> None:
 
 
 def test_what_is_told_beside_a_wish_is_not_lost_with_it(bank: MemoryBank) -> None:
-    """What holds now replaces what is to be forgotten."""
+    """What holds now replaces what is to be forgotten; where nothing is found, what is told is kept."""
     bank.add("I live in Oslo.")
     bank.remember("Please forget that I live in Oslo. I live in Bergen now.")
     assert ["Bergen" in memory.content for memory in bank.list()] == [True]
+    bank.remember("Please erase the parrot from your memory. The parrot eats my aunt's curtains.")
+    assert ["curtains" in memory.content for memory in bank.list()] == [False, True]
 
 
 def test_a_wish_for_what_is_not_known_is_only_skipped(bank: MemoryBank) -> None:

@@ -189,11 +189,12 @@ def _encode(
             near = nearest_to(services, namespace, wish.query) if wish.is_plain else None
             act = partial(grant, episode=part[0], wish=wish, runtime=services.runtime, near=near)
             granted = services.ledger.write(namespace, act)
-            services.update_indexes(namespace, granted.applied)
-            forget_recent(services, namespace, granted.forgotten)
-            receipts.append(granted.receipt)
-            memories |= granted.applied.memories
-            continue
+            if granted is not None:
+                services.update_indexes(namespace, granted.applied)
+                forget_recent(services, namespace, granted.forgotten)
+                receipts.append(granted.receipt)
+                memories |= granted.applied.memories
+                continue
         try:
             batch = encode(services, namespace, part)
         except EmbedderUnavailable as error:

@@ -34,10 +34,12 @@ class Wish(NamedTuple):
         query: what it is, without the words that ask.
         is_plain: it is said so plainly that it can be acted upon: a thing of the speaker's, a
             statement, an identifier, a name, or something that the memory holds.
+        tells: something is told besides, which is kept if nothing is forgotten.
     """
 
     query: str
     is_plain: bool
+    tells: bool = False
 
 
 @in_its_language
@@ -71,8 +73,9 @@ def wish_of(text: str) -> Wish | None:
     if re.search(rules.unless, fold_letters(limited)):
         return None
     if is_sure:
-        told = any(_is_news(reading, clause, target) for clause in reading.of_kind(*KEPT))
-        return None if told else Wish(target, is_plain=True)
+        rest = [one for one in reading.of_kind(*KEPT) if target not in reading.words(one)]
+        told = any(_is_news(reading, clause, target) for clause in rest)
+        return None if told else Wish(target, is_plain=True, tells=bool(rest))
     plain = is_told(target, rules, mild=_has(reading, said, "erasing"))
     return Wish(target, plain) if _stands_alone(reading, named[0], rules) else None
 
@@ -83,10 +86,12 @@ def _is_news(reading: Reading, clause: Clause, target: str) -> bool:
     owner = clause.subject.partition(" ")[0]
     slots = {slot.name for slot in pack_of(reading.language).slots}
     is_new = clause.tense == "past" or clause.changes or clause.ends or clause.now
-    if not (clause.plain and clause.framed) or target in said or _has(reading, said, "confided"):
+    if not (clause.plain and clause.framed) or _has(reading, said, "confided"):
         return False
-    is_own = owner in _OWN or (owner not in ABSENT and set(tokens(target)).isdisjoint(tokens(said)))
-    return is_own and (is_new or clause.slot in slots)
+    apart = set(tokens(target)).isdisjoint(tokens(said))
+    if owner in _OWN:
+        return is_new or clause.slot in slots or not apart
+    return apart and owner not in ABSENT and (is_new or clause.slot in slots)
 
 
 def _stands_alone(reading: Reading, wish: Clause, rules: ForgettingRules) -> bool:

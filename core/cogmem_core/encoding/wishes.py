@@ -99,8 +99,8 @@ def parts_of(
 
 def grant(
     writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime, near: str | None
-) -> Granted:
-    """Forget what a turn means, if that is one thing; else say what it may mean.
+) -> Granted | None:
+    """Forget what a turn means, if that is one thing; else say what it may mean; None if it tells more.
 
     `near` = what `nearest_to` found of a plain wish.
     """
@@ -115,6 +115,8 @@ def grant(
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
     is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
     forgotten = meant if is_clear else []
+    if wish.tells and not forgotten:
+        return None
     reason = f"{_FORGOTTEN} (turn {episode.id})"
     with reading(codes_of(episode.content)):
         parts = {memory.id: part_meant(memory, words) for memory in forgotten}

@@ -71,7 +71,7 @@ def test_what_is_no_wish(text: str) -> None:
 @each_row_of("forgetting_texts/how_plainly_a_wish_is_said")
 def test_how_plainly_a_wish_is_said(text: str, query: str, plain: bool) -> None:
     """Only what is said plainly may be acted upon."""
-    assert wish_of(text) == (query, plain)
+    assert wish_of(text) == (query, plain, False)
 
 
 @each_row_of("forgetting_texts/statements_that_claim_the_same")
