@@ -299,6 +299,28 @@ def test_two_processes_hand_out_each_once_and_nothing_that_was_cancelled(
         assert engine.verify_audit()["alice"].findings == ()
 
 
+def test_a_moment_at_the_end_of_the_calendar_breaks_nothing(
+    bank: MemoryBank, engine: Engine, tmp_path: Path
+) -> None:
+    """Its window, its next time and its clock elsewhere would lie behind the year 9999."""
+    last = datetime(9999, 12, 31, 9, 30, tzinfo=timezone.utc)
+    once = bank.intend("renew the passport", at=last, window=timedelta(days=31))
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        bank.intend(f"call {zone}", at=last, every="day", times=3, zone=zone)
+    bank.remember("I'll retire on 31 December 9999, remind me.")
+    assert bank.due() == ()
+    assert bank.recall("Where do I live?", deadline=60).due == ()
+    assert engine.tick() == 0
+    assert bank.health()["intentions"] == {"open": 3, "proposed": 1}
+    bank.export(tmp_path / "bank.jsonl")
+    assert bank.settle(once.id, "cancelled").state == "cancelled"
+    whole = (tmp_path / "bank.jsonl").read_text()
+    for wrong in ("FREQ=SECONDLY", "often"):
+        (tmp_path / "bank.jsonl").write_text(whole.replace("FREQ=DAILY;COUNT=3", wrong))
+        with pytest.raises(InvalidInput, match=r"line \d+.*every is"):
+            engine.bank("bob").import_(tmp_path / "bank.jsonl")
+
+
 class TestKeeping:
     def test_the_same_is_kept_once(self, bank: MemoryBank) -> None:
         first = bank.intend("give the keys back", when="Anna calls")

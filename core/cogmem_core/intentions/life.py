@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.intentions.recurrence import SESSION, next_time
+from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Intention
 
+_DAY = 86_400.0  # seconds
 OUTCOMES = ("done", "cancelled", "confirmed", "rejected")
 """How a person settles an intention."""
 
@@ -87,12 +89,11 @@ def settled(intention: Intention, outcome: str) -> Intention:
 def _put_off(intention: Intention, now: datetime) -> Intention:
     """What nobody asked for within its window: missed, or put off to the newest of its times."""
     if intention.every:
-        window = timedelta(seconds=intention.window)
-        next_moment = _rule_after(intention, now - window)
-        later = next_moment and _rule_after(intention, next_moment)
-        while later and later <= now:
-            next_moment = later
-            later = _rule_after(intention, next_moment)
+        next_moment = _rule_after(intention, now - timedelta(seconds=intention.window))
+        following = next_moment and _rule_after(intention, next_moment)
+        while following and following <= now:
+            next_moment = following
+            following = _rule_after(intention, next_moment)
         if next_moment is not None:
             return replace(intention, state="open", at=next_moment)
     state = "fired" if intention.fires else "missed"
@@ -103,11 +104,11 @@ def _end_of(intention: Intention) -> datetime:
     """Until when an intention is due; the next time takes its place."""
     if intention.at is None:
         return datetime.max.replace(tzinfo=intention.created_at.tzinfo)
-    end = intention.at + timedelta(seconds=intention.window)
+    end = later(intention.at, intention.window / _DAY)
     if intention.every and intention.every != SESSION:
-        later = _rule_after(intention, intention.at)
-        if later is not None:
-            return min(end, later - timedelta(microseconds=1))
+        following = _rule_after(intention, intention.at)
+        if following is not None:
+            return min(end, following - timedelta(microseconds=1))
     return end
 
 

@@ -15,6 +15,8 @@ from dateutil.tz import resolve_imaginary
 
 from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.time.days import in_zone, utc
+from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.zones import zone_or_utc
 
 SESSION = "session"
@@ -40,7 +42,7 @@ _COUNTED = re.compile(r"([1-9]\d{0,2}) (hour|day|week|month|year)s")
 _COUNT = re.compile(r";COUNT=\d+|COUNT=\d+;")
 _UNTIL = re.compile(r"UNTIL=(\d{8}T\d{6})Z")
 _TOO_OFTEN = ("SECONDLY", "MINUTELY")
-_LONGEST = timedelta(days=36_525)  # a century: a rule that never comes true has to end somewhere
+_LONGEST = 36_525  # days, a century: a rule that never comes true has to end somewhere
 _HINT = (
     'give "day", "weekday", "week", "month", "year", a day such as "monday", "2 weeks", or an RRULE '
     'such as "FREQ=WEEKLY;BYDAY=MO,TH"'
@@ -98,14 +100,14 @@ def _counted(text: str) -> str:
 
 def _at_the_end_of_the_month(rule: str, starts_at: datetime, zone: str) -> str:
     """From the 29th on, "every month" is the last day of shorter months, not none."""
-    day = starts_at.astimezone(zone_or_utc(zone)).day
+    start = _local(starts_at, zone_or_utc(zone))
+    day = start.day
     if day <= 28 or "BY" in rule:
         return rule
     days = ",".join(map(str, range(28, day + 1)))
     if rule.startswith("FREQ=MONTHLY"):
         return f"{rule};BYMONTHDAY={days};BYSETPOS=-1"
-    month = starts_at.astimezone(zone_or_utc(zone)).month
-    if rule.startswith("FREQ=YEARLY") and month == 2:
+    if rule.startswith("FREQ=YEARLY") and start.month == 2:
         return f"{rule};BYMONTH=2;BYMONTHDAY={days};BYSETPOS=-1"
     return rule
 
@@ -122,7 +124,7 @@ def next_time(rule: str, starts_at: datetime, zone: str, after: datetime) -> dat
         if found is None:
             return None
         aware: datetime = resolve_imaginary(found.replace(tzinfo=local_zone))
-        moment = aware.astimezone(timezone.utc)
+        moment = utc(aware)
         if moment > after:
             return moment
 
@@ -131,7 +133,7 @@ def _parsed(rule: str, start: datetime, zone: tzinfo) -> rrule | rruleset:
     # dateutil wants the ends of a rule without a zone, as its beginning is.
     rules = rrulestr(_UNTIL.sub(lambda match: _local_end(match, zone), rule), dtstart=start)
     if isinstance(rules, rrule) and not has_end(rule):
-        rules = rules.replace(until=start + _LONGEST)
+        rules = rules.replace(until=later(start, _LONGEST).replace(tzinfo=None))
     return rules
 
 
@@ -141,4 +143,4 @@ def _local_end(match: re.Match[str], zone: tzinfo) -> str:
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:
-    return moment.astimezone(zone).replace(tzinfo=None)
+    return in_zone(moment, zone).replace(tzinfo=None)

@@ -21,6 +21,7 @@ import numpy as np
 from cogmem_core.base.runtime import is_id
 from cogmem_core.edge import checks
 from cogmem_core.edge.clauses import reading_of
+from cogmem_core.intentions.recurrence import SESSION, rule_of
 from cogmem_core.maths.fsrs import LEAST_STABILITY
 from cogmem_core.ports import Archived, FloatArray, Stored
 from cogmem_core.storage.ledger.codec import (
@@ -65,6 +66,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     ),
     **dict.fromkeys(("stability", "initial_stability"), (math.ulp(0.0), 1e6)),  # days
     "reinforcement_interval": (0.0, math.inf),
+    "window": (0.0, 2_678_400.0),  # seconds: 31 days
     "valence": (-1.0, 1.0),
     "number": (0.0, 2**31 - 1),
     "version": (1.0, 2**31 - 1),
@@ -293,12 +295,15 @@ def write(record: Any) -> dict[str, Any]:
 
 
 def read(line: Mapping[str, Any], namespace: str) -> Any:
-    """The inverse."""
+    """The inverse; a rule of an intention that is none is refused."""
     kind = KINDS[line["kind"]]
     values = {name: value for name, value in line.items() if name != "seq"}
     if kind in (Intention, Review):
         values["kind"] = line["origin"]
-    return kind(**_checked(kind, values, namespace))
+    record = kind(**_checked(kind, values, namespace))
+    if isinstance(record, Intention) and record.every not in ("", SESSION):
+        rule_of(record.every, record.starts_at or record.created_at, record.zone, record.times)
+    return record
 
 
 def write_change(entry: JournalEntry) -> dict[str, Any]:

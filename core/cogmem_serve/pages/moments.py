@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.time.days import in_zone, utc
 
 ZONE_COOKIE = "cogm_zone"
 Translate = Callable[..., str]
@@ -23,7 +24,7 @@ def zone_named(name: str) -> tzinfo:
 def day_of(moment: datetime | str, zone: tzinfo) -> date:
     """The day on which something was, there."""
     value = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-    return value.astimezone(zone).date()
+    return in_zone(value, zone).date()
 
 
 def day_text(day: date, translate: Translate) -> str:
@@ -40,7 +41,7 @@ def month_text(day: date, translate: Translate) -> str:
 def minute_text(moment: datetime | str, zone: tzinfo, translate: Translate) -> str:
     """A moment in words: "16 May 2026, 18:22"."""
     value = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-    local = value.astimezone(zone)
+    local = in_zone(value, zone)
     return f"{day_text(local.date(), translate)}, {local:%H:%M}"
 
 
@@ -58,7 +59,7 @@ def day_typed(name: str, text: str) -> date:
 
 def start_of(day: date, zone: tzinfo) -> datetime:
     """The first moment of a day, there."""
-    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(timezone.utc)
+    return utc(datetime(day.year, day.month, day.day, tzinfo=zone))
 
 
 def end_of(day: date, zone: tzinfo) -> datetime:
