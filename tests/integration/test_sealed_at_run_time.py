@@ -9,6 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank, NotAllowed, NotFound, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row_of
 
 CONFIG = replace(MANUAL, encoding=replace(MANUAL.encoding, never_keep=("religion",)))
 ILL = "I was diagnosed with diabetes."
@@ -80,10 +81,20 @@ def test_what_is_sealed_is_kept_by_no_process(engine: Engine, tmp_path: Path) ->
         assert told(bank)[0] == "stored"
 
 
+@each_row_of("sealed_at_run_time/words_of_ones_own")
+def test_words_of_ones_own_seal_in_any_case_and_script(
+    engine: Engine, words: str, said: str, sealed: bool
+) -> None:
+    """As a part of the text where words are not written apart; somebody else's name is none."""
+    bank = engine.bank(f"{words}/{said}")
+    bank.seal(words)
+    assert (told(bank, said)[0] == "skipped") is sealed
+
+
 def test_what_is_no_seal_is_refused(engine: Engine) -> None:
     """The message names the argument; what the settings seal is lifted there alone; a namespace has so many."""
     bank = engine.bank("ann")
-    for topic in ("", "  ", "42!", "x" * 201, None, 7):
+    for topic in ("", "  ", "42!", "\U0001f355", "the", "Before", "in my", "x" * 201, None, 7):
         with pytest.raises(InvalidInput, match="topic is"):
             bank.seal(topic)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="topic holds a secret"):

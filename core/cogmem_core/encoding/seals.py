@@ -13,7 +13,7 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of
 from cogmem_core.reading.model import Clause, Reading
-from cogmem_core.reading.topics import NAMES, names_one, topics_of
+from cogmem_core.reading.topics import NAMES, means_something, names_one, topics_of
 from cogmem_core.storage.ledger.transaction import Namespace
 
 NOT_KEPT = "[not kept]"
@@ -36,6 +36,9 @@ def seal(services: Services, namespace: str, topics: Iterable[object]) -> None:
     configured = services.config.encoding.never_keep
     checked = (_checked(services, topic) for topic in topics)
     new = [name for name in checked if name not in configured]
+    for name in new:
+        if name not in NAMES and not means_something(name):
+            raise _unusable(name)
 
     def add(ns: Namespace) -> None:
         kept = dict.fromkeys((*ns.seals.all(), *new))
@@ -80,11 +83,15 @@ def _checked(services: Services, topic: object) -> str:
     try:
         name = topic_name(text)
     except ValueError:
-        raise InvalidInput(
-            f"topic is {checks.display(text)}; give a topic such as 'health', or words of one's own, of "
-            "at most 200 characters"
-        ) from None
+        raise _unusable(text) from None
     return name.lower() if name.lower() in NAMES else name
+
+
+def _unusable(topic: str) -> InvalidInput:
+    return InvalidInput(
+        f"topic is {checks.display(topic)}, which leaves nothing to look for; give a topic such as "
+        "'health', or words of one's own, of at most 200 characters"
+    )
 
 
 class Cut(NamedTuple):

@@ -29,6 +29,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.reading import of
 from cogmem_core.reading.pack import pack_of
+from cogmem_core.reading.topics import names_same
 from cogmem_core.text.compare import entailment, is_negative
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.query.exact import Naming
@@ -182,7 +183,8 @@ class Meant:
             return "name"
         beginnings = _beginnings(self._statement)
         is_enough = len(beginnings) > 1 and beginnings <= _beginnings(text)
-        return "words" if is_enough or self.naming.loose(text) else None
+        is_enough = is_enough or self.naming.loose(text) or names_same(of(text), self._statement)
+        return "words" if is_enough else None
 
     def _says_the_same(self, text: str, told: _Told | None) -> bool:
         """Whether a text says what the query says, as a statement."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
 from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.topic_words import is_form, is_of
+from cogmem_core.text.tokens import UNSPACED
 
 SPEAKER = ("i", "we")
 OTHERS = ("he", "she", "they")
@@ -39,6 +41,10 @@ _LONG = 7
 """Letters of a mark that counts in texts of other languages."""
 _ALIKE = 5
 """Letters that two words of one thing share at least."""
+_SHORTEST_NAME = 3
+"""Letters of a name of which cases are known."""
+_GENITIVE = "s"  # "Daniels Mutter", "daniels mum"
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _TIMES = ("times", "numbers", "units", "question_words")
 _PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within", "vague")
 
@@ -188,24 +194,66 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
     """
     pack = pack_of(reading.language)
     said = _said(reading.text, clause, pack)
-    told = set(said.stems)
     tokens = _tokens(words, pack)
     names = [word for place, word in enumerate(tokens) if _is_name(tokens, place, pack)]
     first = names[0].start if names else 0
     meant = [w for w in tokens if w not in names and not _is_vague(w, pack)]
-    forms = set(stems((word.folded for word in meant), pack))
+    there = [_is_there(word.folded, said, pack) for word in meant]
     if not names:
-        return bool(forms) and forms <= told
+        return bool(there) and all(there)
     links = [w.start for w in tokens if w.start < first and pack.has("prepositions", w.folded)]
     if _is_named(said, names, pack):
-        apart = {
-            stem
-            for word, stem in zip(meant, stems((w.folded for w in meant), pack), strict=True)
+        apart = [
+            found
+            for word, found in zip(meant, there, strict=True)
             if any(word.start < link for link in links)
-        }
-        return not apart or bool(apart & told or _topics(words) & topics_of(reading, clause))
+        ]
+        return not apart or any(apart) or bool(_topics(words) & topics_of(reading, clause))
     owned = pack.among("own", said.tokens)
-    return owned and not links and bool(forms) and forms <= told
+    return owned and not links and bool(there) and all(there)
+
+
+def means_something(words: str) -> bool:
+    """Whether some words leave anything to look for: "the" and "before" do not."""
+    pack = pack_of(of(words).language)
+    return not all(_is_vague(word, pack) for word in _tokens(words, pack))
+
+
+def _is_there(word: str, said: _Said, pack: Pack) -> bool:
+    """Whether a word stands in a clause in any form; where words are not written apart, as a part of it."""
+    if _UNSPACED.search(word):
+        return word in said.folded[said.clause.start : said.clause.end]
+    return not set(stems((word,), pack)).isdisjoint(said.stems) or any(
+        _is_case(token.folded, word, pack) for token in said.tokens
+    )
+
+
+def names_same(reading: Reading, words: str) -> bool:
+    """Whether a text has all names of some words that are nothing but names, in any case."""
+    pack = pack_of(reading.language)
+    names = _tokens(words, pack)
+    said = [token for token in _tokens(reading.text, pack) if token.is_capital]
+    # Where endings stand in a row, one may be a part of another name: "Danielle".
+    return (
+        bool(names)
+        and pack.stemmer != "endings"
+        and all(
+            name.is_capital and any(_is_case(token.folded, name.folded, pack) for token in said)
+            for name in names
+        )
+    )
+
+
+def _is_case(word: str, name: str, pack: Pack) -> bool:
+    """Whether a word is a name with the ending of a case: "Daniels", "Даниила", "Анны" of "Анна"."""
+    if len(name) < _SHORTEST_NAME or word == name:
+        return word == name
+    if word == name + _GENITIVE or (name in word and _UNSPACED.search(word)):
+        return True
+    endings = pack.patterns["nominal_endings"]
+    # Where endings stand in a row, a name stays whole before them.
+    last = len(name) - (pack.stemmer != "endings" and bool(endings.fullmatch(name, len(name) - 1)))
+    return word[:last] == name[:last] and bool(endings.fullmatch(word, last))
 
 
 def _topics(words: str) -> frozenset[str]:
@@ -233,10 +281,13 @@ def _is_named(said: _Said, names: Tokens, pack: Pack) -> bool:
     folded = {name.folded for name in names}
     in_small = not any(token.is_capital for token in said.tokens)
     for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=True):
-        if token.folded not in folded or not (token.is_capital or in_small):
+        if not (token.is_capital or in_small):
+            continue
+        if not any(_is_case(token.folded, name, pack) for name in folded):
             continue
         other = following is not None and following.is_capital and following.folded not in folded
-        if not other or pack.nouns_capital:
+        genitive = token.folded.removesuffix(_GENITIVE) in folded and token.folded not in folded
+        if not other or genitive or pack.nouns_capital:
             return True
     return False
 
