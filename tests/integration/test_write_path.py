@@ -211,6 +211,11 @@ class TestTimes:
         new = bank.remember("I moved to Porto", at=NOON).memories[0]
         report = bank.remember("I live in Lisbon", at=NOON - timedelta(days=400))
         old = bank.get(report.receipts[0].memory_ids[0])
+        (receipt,) = report.receipts
+        assert (receipt.status, receipt.reason) == (
+            "superseded",
+            "outdated already when it was learnt: I moved to Porto",
+        )
         assert contents(bank) == ["I moved to Porto"]
         assert (old.state, old.superseded_by, old.valid_until) == ("superseded", new.id, NOON)
         assert {(r.type, r.source_id, r.target_id) for r in bank.relations(old.id)} == {

@@ -173,8 +173,13 @@ class _Outcome:
 
     def summary(self) -> list[str]:
         turns = counted(len(self.receipts), "turn", "turns")
+        from cogmem_core.encoding.to_changes import OUTDATED_ALREADY
+
         status_counts = Counter(map(_display_status, self.receipts))
-        if replacing := self.counts().get("superseded"):
+        if replacing := sum(
+            receipt.status == "superseded" and not receipt.reason.startswith(OUTDATED_ALREADY)
+            for receipt in self.receipts
+        ):
             status_counts[f"stored ({replacing} in place of an older memory)"] = status_counts.pop(
                 "stored"
             )

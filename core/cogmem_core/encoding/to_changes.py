@@ -66,6 +66,9 @@ PRUNABLE: tuple[RelationType, ...] = ("related_to", "same_entity", "elaborates")
 `supersedes`, `contradicts` and `causes` never are.
 """
 
+OUTDATED_ALREADY = "outdated already when it was learnt"
+"""Begins the reason of what was said before what it would have replaced."""
+_QUOTED = 80  # characters
 _ENTITIES = 8
 _NO_VECTOR: FloatArray = np.zeros(0, dtype=np.float32)
 _RANK: tuple[Status, ...] = (
@@ -274,10 +277,12 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
             ]
     later = [old for old in replaced if old.recorded_at > memory.recorded_at]
     stored = context.stored(memory, fact.key)
-    context.plan.changes.append(Put(stored, decision.reason or "said"))
+    reason = "" if later else decision.reason
+    context.plan.changes.append(Put(stored, reason or "said"))
     context.state.create(memory)
     if later:
-        _retire(context, memory, later[0], "outdated already when it was learnt")
+        _retire(context, memory, later[0], OUTDATED_ALREADY)
+        reason = f"{OUTDATED_ALREADY}: {later[0].content[:_QUOTED]}"
     for old in replaced:
         if not later:
             _retire(context, old, memory, decision.reason, _denied(fact, old))
@@ -290,7 +295,7 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     if fact.ephemeral and memory.valid_until is not None:
         context.plan.short_term.append(ShortTerm(memory.id, context.now, memory.valid_until))
     status: Status = "superseded" if replaced else "stored"
-    _write_receipt(context, decision, status, memory)
+    _write_receipt(context, replace(decision, reason=reason), status, memory)
 
 
 def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:

@@ -63,7 +63,8 @@ class TestRemember:
         done = cog("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")
         old = ask("list", "--state", "superseded")["memories"][0]["id"]
         assert done.stdout.startswith(
-            f"stored  {old[-12:]}, outdated by {new[-12:]}  Lisbon, now Berlin\n"
+            f"stored  {old[-12:]}, outdated by {new[-12:]}  "
+            "outdated already when it was learnt: I live in Lisbon.\n"
         )
         assert ask("remember", "I live in Rome.", "--at", "2026-04-01T10:00:00Z")["counts"] == {
             "superseded": 1
