@@ -82,7 +82,7 @@ def complete(bank: MemoryBank, typed: str) -> str:
 
 
 def find_run(bank: MemoryBank, typed: str) -> str:
-    """The whole id of a dream cycle; `last` is the newest that was not undone.
+    """The whole id of a dream cycle; `last` is the newest that changed something and was not undone.
 
     Raises:
         NotFound: this namespace has no such cycle.
@@ -105,12 +105,13 @@ def find_run(bank: MemoryBank, typed: str) -> str:
 
 
 def _newest_run(bank: MemoryBank, runs: Sequence[ConsolidationRun]) -> str:
-    """The newest cycle that is done."""
-    newest = next((run.id for run in runs if run.state == "done"), None)
+    """The newest cycle that is done and changed something."""
+    done = (run.id for run in runs if run.state == "done")
+    newest = next(filter(bank.consolidation_changes, done), None)
     if newest is not None:
         return newest
     reason = "no dream cycle ran yet"
     if runs:
         cycles = counted(len(runs), "dream cycle", "dream cycles")
-        reason = f"every one of the {cycles} on record was undone or cut short"
+        reason = f"every one of the {cycles} on record was undone or cut short, or changed nothing,"
     raise NotFound(f"{reason} in namespace {bank.namespace!r}; there is nothing to take back")

@@ -56,7 +56,8 @@ Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows al
 RunId = Annotated[
     str,
     typer.Argument(
-        metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
+        metavar="RUN_ID",
+        help="An id, its first or last characters (8 or more), or last: the last that changed something.",
     ),
 ]
 OneRun = Annotated[

@@ -1646,7 +1646,12 @@ class MemoryBank:
         agenda.remind(self._engine, self.namespace)
         steps = self._services().config.consolidation.tick
         return writing.consolidate_bank(
-            self._engine, self.namespace, steps=steps, dry_run=False, progress=progress
+            self._engine,
+            self.namespace,
+            steps=steps,
+            dry_run=False,
+            progress=progress,
+            cause="tick",
         )
 
     @needs("admin")

@@ -406,6 +406,7 @@ def consolidate_bank(
     steps: Iterable[str] | None,
     dry_run: bool,
     progress: StepProgress | None,
+    cause: str = "manual",
 ) -> ConsolidationReport:
     """Run a dream cycle of these steps; as configured if None."""
     services = engine.open_services
@@ -418,7 +419,7 @@ def consolidate_bank(
     watch = CycleControl(engine.yield_to_foreground)
     if progress is not None:
         watch = CycleControl(engine.yield_to_foreground, progress=progress)
-    report = consolidate(services, namespace, CycleRequest(names, dry_run), watch)
+    report = consolidate(services, namespace, CycleRequest(names, dry_run, cause), watch)
     if report.changes and not dry_run:
         engine.changed()
     return report

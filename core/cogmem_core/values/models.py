@@ -542,7 +542,7 @@ class ConsolidationRun:
     """One dream cycle on record.
 
     Attributes:
-        cause: `manual`, `fan-out`, `interval`, `turns` or `ingestions`.
+        cause: `manual`, `tick`, `fan-out`, `interval`, `turns` or `ingestions`.
         state: `running`, `done`, `undone`, or `interrupted` (stopped, or its process died; its
             whole steps stand).
         marks: when steps that run at most once in a while ran last, as it was before this cycle.
