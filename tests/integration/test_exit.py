@@ -18,7 +18,7 @@ import sys
 import cogmem_core
 from cogmem_core.testing import MANUAL
 
-INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.config.StorageConfig(index_above=0))
+INDEXED = dataclasses.replace(MANUAL, storage=cogmem_core.config.StorageConfig(index_above=0, close_drain_seconds=60.0))
 
 def bank_of(name):
     engine = cogmem_core.open(f"{sys.argv[1]}/{name}", embedder="hashing", config=INDEXED)
@@ -94,6 +94,20 @@ def test_a_closed_engine_is_not_closed_again(tmp_path: Path, ended: Ended) -> No
     source = "credit(bank)\nengine.close()\ndel engine, bank\nimport gc\ngc.collect()"
     assert ended(source) == (0, "", "")
     assert judged(tmp_path) == 1
+
+
+def test_what_was_said_in_passing_is_there_after_a_clean_end(tmp_path: Path, ended: Ended) -> None:
+    """Also before a worker of the next process could see to it."""
+    source = """
+engine.resume()
+bank.remember([f"Note {number} is about tea" for number in range(270)], mode="raw", wait=False)
+engine.close()
+"""
+    assert ended(source) == (0, "", "")
+    with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
+        engine.pause()
+        assert engine.bank("alice").count() == 271
+        assert engine.bank("alice").recall("tea").degraded == ()
 
 
 def test_an_interrupt_ends_the_waiting_and_closes_the_rest(tmp_path: Path, ended: Ended) -> None:

@@ -37,7 +37,7 @@ class StorageConfig:
     index_linger_seconds: Annotated[StrictFloat, Field(ge=0.0, le=60.0)] = 1.0
     """How long the background writer gathers writes before it applies fewer than a slice."""
     close_drain_seconds: Annotated[StrictFloat, Field(ge=0.0, le=3600.0)] = 2.0
-    """How long `close()` goes on applying writes; what is left is applied after the next open."""
+    """How long `close()` goes on finishing turns and applying writes; what is left is done after the next open."""
     busy_timeout_seconds: Annotated[StrictFloat, Field(ge=0.1, le=600.0)] = 30.0
     """How long a writer waits for another process, and a call for a connection of the pool."""
     reach_seconds: Annotated[StrictFloat, Field(ge=0.0, le=600.0)] = 5.0

@@ -692,7 +692,7 @@ class Engine:
         self.worker.resume()
 
     def close(self) -> None:
-        """Stop the worker, apply what is quickly applied, release files.
+        """Stop the worker, finish what is quickly finished (turns that wait, too), release files.
 
         Later calls raise `BankClosed`; idempotent. An engine that was opened more than once is
         closed by the last one who closes it.
@@ -826,7 +826,7 @@ class Engine:
             embedder.close()
 
     def _drain(self) -> None:
-        """Learn from the last answers.
+        """Finish turns that wait for no service, and learn from the last answers.
 
         For a handful of rows to index, loading Chroma is left to the next process.
         """
@@ -834,6 +834,8 @@ class Engine:
         deadline = monotonic() + (0.0 if self._hurry else storage.close_drain_seconds)
         try:
             write_unsaved(self.services)
+            while monotonic() < deadline and self._finish_some():
+                self._wrote = True
             self._retrieved.settle(self.services)
             self._judgements.settle(self.services, late=lambda: monotonic() >= deadline)
             if not self._wrote or self.worker.paused:
@@ -844,6 +846,16 @@ class Engine:
                 pass
         except CogMemError as error:
             self.follower.trouble = str(error)
+
+    def _finish_some(self) -> bool:
+        """Encode a few turns that were left to this process; not where a model may hold up `close`."""
+        services = self.services
+        waits = services.llm is not None or not services.embedder.local or self.worker.paused
+        return (
+            not waits
+            and bool(services.claims.left)
+            and finish_abandoned(services, limit=MODEL_TURNS)[0] > 0
+        )
 
     def _write_down(self) -> None:
         if not self._hurry:
