@@ -76,7 +76,7 @@ def import_place(
     from cogmem_core.engine.bank import MemoryBank
 
     services = engine.open_services
-    columns = foreign.checked_mapping(mapping or {})
+    columns = foreign.checked_mapping({} if mapping is None else mapping)
     suffixes = transfer.TEXTS if form == MARKDOWN else ()
     with transfer.documents(place, suffixes) as files:
         if form == "auto" and len(files) > 1 and all(x.suffix in transfer.TEXTS for x in files):

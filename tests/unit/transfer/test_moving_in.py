@@ -265,6 +265,8 @@ def test_columns_are_named_by_a_mapping(bank: MemoryBank, tmp_path: Path) -> Non
         bank.import_(path)
     with pytest.raises(InvalidInput, match="'body'"):
         bank.import_(path, mapping={"body": "was"})
+    with pytest.raises(InvalidInput, match=r"mapping is .*give a dict"):
+        bank.import_(path, "csv", mapping=["content"])  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="mapping is for tables"):
         bank.import_(path, "mem0", mapping={"content": "was"})
     bank.import_(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from cogmem_core.edge.checks import display
 from cogmem_core.errors import InvalidInput
 from cogmem_core.transfer.foreign.found import (
     Context,
@@ -32,8 +33,12 @@ def checked_mapping(mapping: Mapping[str, str]) -> Mapping[str, str]:
     """A mapping of fields to columns.
 
     Raises:
-        InvalidInput: it names a field that there is not.
+        InvalidInput: it is none, or names a field that there is not.
     """
+    if not isinstance(mapping, Mapping):
+        raise InvalidInput(
+            f'mapping is {display(mapping)}; give a dict such as {{"content": "text"}}'
+        )
     for name, column in mapping.items():
         if name not in FIELDS or not isinstance(column, str) or not column:
             fields = ", ".join(FIELDS)
