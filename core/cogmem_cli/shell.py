@@ -26,6 +26,7 @@ from cogmem_cli.values import (
     LogAndContinue,
     clean,
     document,
+    in_commands,
     show_times_in,
     some,
     table_cells,
@@ -196,7 +197,7 @@ class Shell:
 
     def empty_reason(self, engine: Engine, reason: str) -> str:
         """Why nothing was found, with the name of the namespace."""
-        text = clean(reason).replace("this namespace", f"namespace {self.namespace!r}")
+        text = clean(in_commands(reason)).replace("this namespace", f"namespace {self.namespace!r}")
         return f"{text}{self.namespace_hint(engine)}"
 
     @property
@@ -231,10 +232,11 @@ class Shell:
     def note(self, text: str, style: str = "yellow") -> None:
         """A remark for people, beside the answer; nothing with `--json`."""
         if not self.json:
-            self.err.print(Text(clean(text), style=style), soft_wrap=True)
+            self.err.print(Text(clean(in_commands(text)), style=style), soft_wrap=True)
 
     def report(self, kind: str, message: str, code: int) -> int:
         """Write a failure to stderr; returns the exit code."""
+        message = in_commands(message)
         if self.json:
             problem = {"error": {"type": kind, "message": message}}
             typer.echo(document(problem, getattr(sys.stderr, "encoding", None)), err=True)

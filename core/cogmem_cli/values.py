@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from datetime import datetime, timezone, tzinfo
@@ -29,6 +30,40 @@ _CONTROLS = {
     **CONTROLS,
     0x7F: chr(0x2421),
 }
+
+# What messages of the engine name, and the command that does it.
+_COMMANDS = {
+    **{
+        name: name
+        for name in ("intentions", "list", "namespaces", "procedures", "restore", "unseal")
+    },
+    **{name: name for name in ("edit", "forget", "grants", "recall", "reindex", "remember")},
+    "add_principal": "principal",
+    "approve": "review approve",
+    "consolidation_runs": "runs",
+    "finish_pending": "tick",
+    "flush": "tick",
+    "forget_matching": "forget --dry-run",
+    "reviews": "review list",
+    "seals": "seal",
+    "verify_erasures": "audit --erasures",
+}
+_CALL = re.compile(r"\b(?:bank|engine)\.(\w+)\(([^()]*)\)")
+
+
+def in_commands(text: str) -> str:
+    """A message of the engine, with commands in place of the calls that it names."""
+    return _CALL.sub(_command, text)
+
+
+def _command(call: re.Match[str]) -> str:
+    if call[1] not in _COMMANDS:
+        return call[0]
+    parts = [part.partition("=") for part in call[2].split(", ") if part]
+    given = [
+        f"--{name} {value.strip(chr(39))}" if sign else name.upper() for name, sign, value in parts
+    ]
+    return f"`{' '.join(('cogm', _COMMANDS[call[1]], *given))}`"
 
 
 def document(value: Any, encoding: str | None) -> str:

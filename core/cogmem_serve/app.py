@@ -21,6 +21,7 @@ from cogmem_serve.api import api_routes
 from cogmem_serve.guard import Guard, Limits, host_names
 from cogmem_serve.keys import KeyRing
 from cogmem_serve.metrics import Measured, Metrics
+from cogmem_serve.operations import in_requests
 from cogmem_serve.pages import page_routes, problem_page
 from cogmem_serve.pages.jobs import Jobs
 from cogmem_serve.problems import Problem, problem_of, problem_response
@@ -131,4 +132,8 @@ def _told(request: Request, error: Exception) -> Response:
     is_page = path == "/login" or any(
         path == root or path.startswith(f"{root}/") for root in _PAGE_PATHS
     )
-    return problem_page(request, problem_of(error)) if is_page else problem_response(error)
+    problem = problem_of(error)
+    if is_page:
+        return problem_page(request, problem)
+    problem.detail = in_requests(problem.detail)
+    return problem_response(problem)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -230,3 +231,10 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/erasures", MemoryBank.verify_erasures, "read"),
     Operation("GET", "/health", MemoryBank.health, "read"),
 )
+_CALL = re.compile(r"\bbank\.(\w+)\([^()]*\)")
+_PLACES = {operation.id: f"{operation.verb} /v1{operation.path}" for operation in OPERATIONS}
+
+
+def in_requests(text: str) -> str:
+    """A message of the engine, with requests in place of the calls that it names."""
+    return _CALL.sub(lambda call: _PLACES.get(call[1], call[0]), text)

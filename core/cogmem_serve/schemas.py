@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 _LISTS = (list, tuple, Iterable, Sequence, Collection)
 _SIMPLE: Mapping[Any, dict[str, Any]] = {
@@ -106,8 +106,16 @@ def _with_date(value: Any) -> Any:
     return value
 
 
+def _with_offset(value: datetime) -> datetime:
+    if value.utcoffset() is None:
+        raise ValueError("a time without its offset")
+    return value
+
+
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_MOMENT = Annotated[datetime, Field(strict=False), BeforeValidator(_with_date)]
+_MOMENT = Annotated[
+    datetime, Field(strict=False), BeforeValidator(_with_date), AfterValidator(_with_offset)
+]
 
 
 def documented(method: Callable[..., Any]) -> tuple[str, dict[str, str]]:

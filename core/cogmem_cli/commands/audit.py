@@ -12,6 +12,7 @@ from cogmem_cli.shell import Shell
 from cogmem_cli.tables import rows
 from cogmem_cli.values import short
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
     from cogmem_core.results import Audit
@@ -102,9 +103,11 @@ def _erasures(shell: Shell, probe: list[str]) -> None:
     table = rows(("kind", "id", "how", "since", "erased"), lines, texts=("id", "how"))
     notes = [f"a backup still holds what was erased: {path}" for path in check.backups]
     count = sum(item.confidence is None for item in check.returned)
+    say = counted(count, "record or file says", "records or files say")
     summary = (
-        f"{count} records or files say what was erased; looked at: {check.records} records, "
-        f"{check.files} files, for {check.erased} erased texts and statements"
+        f"{say} what was erased; looked at: {counted(check.records, 'record', 'records')}, "
+        f"{counted(check.files, 'file', 'files')}, for "
+        f"{counted(check.erased, 'erased text or statement', 'erased texts and statements')}"
     )
     shell.show(check, *([table] if check.returned else []), summary, *notes, *check.unchecked)
     if not check.ok:

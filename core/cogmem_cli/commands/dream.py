@@ -13,6 +13,7 @@ import typer
 from rich.text import Text
 
 from cogmem_cli.ids import complete, find_run
+from cogmem_cli.options import finish_waiting
 from cogmem_cli.progress import Advance, bar
 from cogmem_cli.shell import LanguageModel, Shell
 from cogmem_cli.tables import bars, rows
@@ -166,6 +167,8 @@ def _run_cycles(
         banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
         reports: dict[str, ConsolidationReport] = {}
         with bar(shell, "dreaming", engine) as advance:
+            if not dry_run:
+                finish_waiting(engine)
             for each in banks:
                 told = _progress_of(each, advance, every=every)
                 reports[each.namespace] = run_cycle(each, told)

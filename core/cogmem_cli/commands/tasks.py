@@ -14,6 +14,7 @@ from cogmem_cli.shell import Shell
 from cogmem_cli.tables import rows
 from cogmem_cli.times import moment
 from cogmem_cli.values import line, local, short
+from cogmem_core.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,6 +51,13 @@ def intend(
     session: SessionId = None,
 ) -> None:
     """Have something come up later: at a moment, when something is said, or in the next session."""
+    given = [name for name, value in (("--at", at), ("--when", when)) if value is not None]
+    given += ["--next-session"] * next_session
+    if len(given) != 1:
+        raise InvalidInput(
+            f"{' and '.join(given) or 'no time'} is given; give one of --at (a moment), --when (what "
+            "must be said) and --next-session"
+        )
     with shell.bank() as bank:
         intention = bank.intend(
             " ".join(text),
@@ -90,7 +98,7 @@ def intentions(
     """List what was intended, oldest first, as it stands now."""
     with shell.bank(read_only=True) as bank:
         listed = bank.intentions(state or None)
-    shell.show({"intentions": listed}, _table(listed) if listed else "no such intention")
+    shell.show({"intentions": listed}, _table(listed) if listed else _none("intention", state))
 
 
 def settle(
@@ -149,12 +157,18 @@ def procedures(
         listed = bank.procedures(state or None)
     if skill is not None:
         chosen_id = complete_among(skill, [procedure.id for procedure in listed])
-        chosen = next(procedure for procedure in listed if procedure.id == chosen_id)
+        chosen = next((one for one in listed if one.id == chosen_id), None)
+        if chosen is None:
+            raise NotFound(f"no procedure {skill!r}; give an id that `cogm procedures` shows")
         shell.show({"skill": write_skill(chosen)}, write_skill(chosen).rstrip())
         return
     headings = ("id", "state", "with", "without", "task", "steps")
     table = rows(headings, map(_row, listed), texts=("task", "steps"))
-    shell.show({"procedures": listed}, table if listed else "no such procedure")
+    shell.show({"procedures": listed}, table if listed else _none("procedure", state))
+
+
+def _none(kind: str, states: list[str] | None) -> str:
+    return f"no such {kind}" if states else f"no {kind} yet"
 
 
 def _row(procedure: Procedure) -> tuple[str, ...]:

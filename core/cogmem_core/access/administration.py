@@ -48,7 +48,7 @@ def require_principal(policy: Policy, argument: str, name: str) -> None:
     if name not in policy.principals:
         raise NotFound(
             f"{argument} is {checks.display(name)}, which is no principal; add it with "
-            "engine.add_principal(name, kind=...) or `cogm principal NAME`"
+            "engine.add_principal(name)"
         )
 
 
@@ -191,7 +191,7 @@ def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant
         # To a principal a grant that it does not administer is as unknown as one that is not there.
         if grant is None or hidden:
             raise NotFound(
-                f"no grant {checks.display(checked_id)} holds; engine.grants() and `cogm grants` show the ids"
+                f"no grant {checks.display(checked_id)} holds; engine.grants() shows the ids"
             )
         writer.access.revoke(checked_id, now, by)
         description = f"{grant.effect} {grant.right}"

@@ -414,7 +414,9 @@ def turn(name: str, value: object, limits: LimitsConfig) -> Turn:
     A bare string is a user's turn; a mapping is a message, see `values.messages.turn_of`.
     """
     checked = _turn(name, value, limits)
-    text(f"{name}.content", checked.content, limits.content_bytes)
+    text(
+        name if isinstance(value, str) else f"{name}.content", checked.content, limits.content_bytes
+    )
     return replace(checked, metadata=metadata(checked.metadata, limits))
 
 

@@ -174,8 +174,8 @@ def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
     review = found or ns.reviews.of_targets([review_id], STATES).get(review_id)
     if review is None:
         raise NotFound(
-            f"no review {checks.display(review_id)} in namespace {namespace!r}; bank.reviews() and "
-            "`cogm review list` show them"
+            f"no review {checks.display(review_id)} in namespace {namespace!r}; bank.reviews() "
+            "shows them"
         )
     if review.state not in ("waiting", "expired"):
         raise InvalidInput(

@@ -29,8 +29,17 @@ class TestIntentions:
         assert (kept["every"], kept["at"]) == ("FREQ=DAILY;COUNT=3", "2126-06-01T07:00:00+00:00")
         failed = cog("intend", "stand up", "--at", at, "--every", "day")
         assert (failed.exit_code, "no end" in failed.stderr) == (2, True)
-        unknown = cog("settle", "0" * 12, "done")
-        assert (unknown.exit_code, "no intention or procedure" in unknown.stderr) == (1, True)
+        for extra in ((), ("--when", "Anna calls", "--next-session")):
+            failed = cog("intend", "stand up", *extra)
+            assert (failed.exit_code, "give one of --at" in failed.stderr) == (2, True)
+        for words, told in (
+            (("settle", "0" * 12, "done"), "`cogm intentions` and `cogm procedures` show the ids"),
+            (("unseal", "money"), "`cogm seal` lists what is"),
+            (("procedures", "--skill", "0" * 12), "an id that `cogm procedures` shows"),
+        ):
+            unknown = cog(*words)
+            assert (unknown.exit_code, told in unknown.stderr) == (1, True), unknown.stderr
+        assert cog("procedures").stdout == "no procedure yet\n"
 
 
 class TestProcedures:

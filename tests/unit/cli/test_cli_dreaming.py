@@ -168,6 +168,17 @@ class TestTick:
         assert set(report["steps"]) <= {"expiry", "synaptic_replay", "cascade", "reindex"}
         assert states(ask) == ["superseded"]
 
+    def test_it_first_finishes_what_waits(self, cog, ask, folder):
+        """What a process left that ended too soon; until then the answer to a question names this command."""
+        with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
+            engine.pause()
+            engine.bank("default").remember("My dog is called Nero.", wait=False)
+        assert "has not become a memory yet; `cogm tick` sees to it" in cog("recall", "dog").stderr
+        ask("tick")
+        assert [memory["content"] for memory in ask("list")["memories"]] == [
+            "My dog is called Nero."
+        ]
+
 
 class TestCompact:
     def test_it_only_tidies_up(self, ask, plans):
