@@ -264,7 +264,8 @@ class Engine:
         self._own_llm = resolved if isinstance(llm, str) else None
         model = with_cache(embedder, config)
         ledger = Ledger(folder, config.storage, runtime.now, copy_of=copy_of)
-        try:
+        with ExitStack() as unused:
+            unused.callback(ledger.close)
             check_embedder(ledger, model)
             # What a program brings itself is measured by `reindex`, and not behind its back.
             self._calibrated = recall_scale(ledger, model) or not self._owns_embedder
@@ -297,9 +298,7 @@ class Engine:
             register(self)
             watch(self)
             close_at_exit(self)
-        except BaseException:
-            ledger.close()
-            raise
+            unused.pop_all()
         if copy_of is not None:
             self.worker.pause()
         elif work_waits or self.services.searcher.views.saved.namespaces():
