@@ -18,7 +18,17 @@ from cogmem_core import Engine, Items, MemoryBank
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.script_runner import Scripts, default_model
-from helpers.servers import Databases, Missing, chroma_url, examples, postgres_url, required
+from helpers.servers import (
+    Databases,
+    Missing,
+    chroma_url,
+    examples,
+    in_memory,
+    postgres_url,
+    required,
+)
+
+in_memory()
 
 # An example may take as long as it takes: machines differ, and so do their minutes.
 settings.register_profile(

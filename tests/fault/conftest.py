@@ -1,11 +1,8 @@
-"""What kills and damage are done with: a process that does jobs, and a folder that no kill takes."""
+"""What kills and damage are done with: a process that does jobs."""
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,13 +18,3 @@ def yard() -> Iterator[Yard]:
 
     with Yard() as made:
         yield made
-
-
-@pytest.fixture
-def scratch() -> Iterator[Path]:
-    """A folder in memory where there is such a place: a kill loses nothing that was written."""
-    from fault.harness import place
-
-    made = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
-    yield made
-    shutil.rmtree(made)

@@ -28,6 +28,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -331,23 +332,12 @@ def _serve() -> None:
     gc.freeze()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    output = (
-        Path(os.environ.get("COGMEM_FAULT_PLACE") or "/tmp") / f"cogmem-yard-{os.getpid()}.json"
-    )
+    output = Path(tempfile.gettempdir()) / f"cogmem-yard-{os.getpid()}.json"
     for line in sys.stdin:
         answer = _run(json.loads(line), output)
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
     output.unlink(missing_ok=True)
-
-
-def place() -> Path:
-    """Where banks that are killed live: in memory if there is room, because a kill loses nothing that was written."""
-    shared = Path("/dev/shm")
-    roomy = shared.is_dir() and shutil.disk_usage(shared).free > 2 * 2**30
-    return (
-        shared if roomy and os.access(shared, os.W_OK) else Path(os.environ.get("TMPDIR", "/tmp"))
-    )
 
 
 def plainly(text: str) -> str:

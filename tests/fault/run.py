@@ -24,12 +24,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from fault.damage import Damages
 from fault.disk import Disk
 from fault.exits import Exits
-from fault.harness import Yard, has_strace, place, plainly
+from fault.harness import Yard, has_strace, plainly
 from fault.interrupts import KINDS, Interrupts
 from fault.kills import FOCUS, MODES, Campaign
 from fault.power import Power, compiled
 from fault.processes import relay, together
 from fault.soak import slope
+from helpers.servers import in_memory
 
 _TOLD = Path(
     "dist/fault-troubles.txt"
@@ -310,8 +311,8 @@ def main() -> int:
     )
     given = parser.parse_args()
     console = Console(highlight=False, markup=False)
-    folder = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
-    os.environ["COGMEM_FAULT_PLACE"] = str(folder)
+    in_memory()
+    folder = Path(tempfile.mkdtemp(prefix="cogmem-fault-"))
     table = Table("what", "times", "result", title=f"cogmem under faults, seed {given.seed}")
     troubles, missing = [], []
     try:

@@ -14,9 +14,9 @@ SAMPLE = [cell for number, cell in enumerate(CELLS) if number // 2 % 2 == number
 """Every group and every place, and both fates of the traceback."""
 
 
-def test_an_interrupt_takes_nothing_with_it(yard: Yard, scratch: Path) -> None:
+def test_an_interrupt_takes_nothing_with_it(yard: Yard, tmp_path: Path) -> None:
     """0 lost, 0 locked, 0 hung, 0 wrong: what comes next is answered as if nothing had been."""
-    campaign = Interrupts(yard, scratch, SEED)
+    campaign = Interrupts(yard, tmp_path, SEED)
     campaign.run(1, SAMPLE)
 
     assert campaign.troubles == []

@@ -45,10 +45,10 @@ def filled(yard: Yard, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("scenario", "points"), POINTS.items())
 def test_whatever_was_acknowledged_survives_a_kill(
-    yard: Yard, scratch: Path, modes: list[str], scenario: str, points: int
+    yard: Yard, tmp_path: Path, modes: list[str], scenario: str, points: int
 ) -> None:
     """0 acknowledged writes lost, 0 duplicates, 0 index differences, 0 manual repairs."""
-    campaign = Campaign(yard, scratch, SEED, modes, operations=5)
+    campaign = Campaign(yard, tmp_path, SEED, modes, operations=5)
     if scenario == "mixed":
         campaign.mixed(points)
     else:
