@@ -104,7 +104,8 @@ fault: $(STAMP)
 	$(BIN)/python tests/fault/run.py $(FAULT)
 	$(if $(FAULT),,$(BIN)/python -m pytest -m thorough)
 	$(if $(FAULT),,COGMEM_EXAMPLES=100 $(BIN)/python -m pytest tests/integration/test_stateful.py \
-		tests/integration/test_stateful_dreams.py tests/unit/engine/test_hostile.py tests/integration/test_hostile*.py tests/integration/test_attacks.py)
+		tests/integration/test_stateful_dreams.py tests/unit/text/test_decompose.py \
+		tests/unit/storage/test_views.py tests/unit/engine/test_hostile.py tests/integration/test_hostile*.py tests/integration/test_attacks.py)
 	$(if $(FAULT),,COGMEM_EXAMPLES=400 $(BIN)/python -m pytest tests/integration/test_isolation.py)
 
 clean:

@@ -232,8 +232,8 @@ def test_whatever_is_done_the_bank_holds_what_a_dictionary_would_hold(
     chosen = Store.of(store, request)
     machine = type("Machine", (BankMachine,), {"store": chosen})
     tried = settings(
-        max_examples=examples({"folder": 3}.get(store, 1)),
-        stateful_step_count=25,
+        max_examples=examples(2 if store == "folder" else 1),
+        stateful_step_count=min(25, examples(12 if store == "servers" else 25)),
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )

@@ -301,7 +301,7 @@ def test_whatever_is_dreamt_nothing_is_lost(store: str, request: pytest.FixtureR
     machine = type("Machine", (DreamMachine,), {"store": chosen})
     tried = settings(
         max_examples=examples(2 if store == "in memory" else 1),
-        stateful_step_count=25,
+        stateful_step_count=min(25, examples(12 if store == "servers" else 25)),
         suppress_health_check=list(HealthCheck),
     )
     run_state_machine_as_test(machine, settings=tried)

@@ -27,30 +27,11 @@ def environment(tmp_path):
 
 @pytest.fixture
 def cogm(environment, scripts, tmp_path):
-    """Runs the command in a process that has imported it already."""
+    """Runs the command in a process that has imported it already, after lines of Python."""
 
-    def run(*arguments):
-        return scripts.run(
-            "from cogmem_cli.main import run; run()", tmp_path, environment, arguments
-        )
-
-    return run
-
-
-@pytest.fixture
-def process(environment):
-    """Runs `python -m cogmem_core`."""
-
-    def run(*arguments, stdin=subprocess.DEVNULL, **more):
-        command = [sys.executable, "-m", "cogmem_core", *arguments]
-        options = {
-            "stdin": stdin,
-            "capture_output": True,
-            "env": environment,
-            "timeout": 60,
-            **more,
-        }
-        return subprocess.run(command, check=False, **options)
+    def run(*arguments, first="pass"):
+        code = f"import os, sys\n{first}\nfrom cogmem_cli.main import run; run()"
+        return scripts.run(code, tmp_path, environment, arguments)
 
     return run
 
@@ -88,19 +69,19 @@ def test_a_second_process_recalls(cogm):
     assert "\x1b" not in done.out
 
 
-def test_ascii_terminal(process, environment):
+def test_ascii_terminal(cogm, environment):
     """Where only ASCII can be shown, nothing fails: tables get question marks."""
-    environment["PYTHONIOENCODING"] = "ascii"
     told(environment, "doğdu 🎉")
-    done = process("list")
-    assert (done.returncode, b"do?du ?" in done.stdout) == (0, True)
+    done = cogm("list", first="sys.stdout.reconfigure(encoding='ascii')")
+    assert (done.code, "do?du ?" in done.out) == (0, True)
 
 
 @POSIX
-def test_closed_standard_input(process):
+def test_closed_standard_input(cogm):
     """A closed standard input is a usage error."""
-    done = process("remember", "-", "--embedder", "hashing", preexec_fn=lambda: os.close(0))
-    assert (done.returncode, b"standard input is closed" in done.stderr) == (2, True)
+    closed = "os.close(0); sys.stdin = None"
+    done = cogm("remember", "-", "--embedder", "hashing", first=closed)
+    assert (done.code, "standard input is closed" in done.err) == (2, True)
 
 
 @POSIX

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +14,7 @@ from cogmem_core.testing import FrozenClock
 from helpers.bad_input_scene import Row, Scene, tree_of
 from helpers.bad_input_surroundings import embedders, files, folders, ids, lists
 from helpers.bad_input_values import choices, labels, metadata, numbers, texts, times
+from helpers.script_runner import Scripts
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +129,9 @@ for folder in sys.argv[1:]:
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX permissions")
-def test_a_read_only_folder_is_a_store_error_and_stays_as_it_is(scene: Scene) -> None:
+def test_a_read_only_folder_is_a_store_error_and_stays_as_it_is(
+    scene: Scene, scripts: Scripts
+) -> None:
     """Root may write anywhere, so a child process gives up its privileges first."""
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
@@ -143,16 +144,13 @@ def test_a_read_only_folder_is_a_store_error_and_stays_as_it_is(scene: Scene) ->
             name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")
         }
         places = [place / name for name in ("brain", "empty", "new")]
-        command = [sys.executable, "-c", READ_ONLY, *map(str, places)]
-        done = subprocess.run(
-            command, cwd=place, env=plain, text=True, capture_output=True, check=False
-        )
+        done = scripts.run(READ_ONLY, place, plain, places)
         _set_modes(place, 0o755, 0o644)
-        if "PermissionError" in done.stderr or "Operation not permitted" in done.stderr:
-            pytest.skip(f"root cannot drop its privileges here: {done.stderr[-200:]}")
+        if "PermissionError" in done.err or "Operation not permitted" in done.err:
+            pytest.skip(f"root cannot drop its privileges here: {done.err[-200:]}")
 
-        answers = done.stdout.splitlines()
-        assert done.stderr == ""
+        answers = done.out.splitlines()
+        assert done.err == ""
         assert [answer.split()[0] for answer in answers] == ["StoreError"] * 3
         assert [answer for answer in answers if "writable" not in answer] == []
         assert tree_of(place) == before

@@ -36,6 +36,7 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.tokens import tokens
+from helpers.servers import examples
 from helpers.store_kinds import erase_rows
 
 CLOCK, USER = FrozenClock(), Actor("user")
@@ -515,7 +516,7 @@ def check(bank: Bank, *, cold: bool) -> None:
     assert set(view.speakers) == {row.memory.speaker for row in mine if row.memory.speaker}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(25))
 @given(st.lists(ACTS, max_size=30))
 def test_after_any_changes_both_views_hold_what_the_ledger_holds(
     acts: list[tuple[str, str, str, str | None, bool]],

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.text.query.decompose import CONJUNCTIONS, decompose
 from cogmem_core.text.tokens import tokens
+from helpers.servers import examples
 from helpers.tables import each_row_of
 
 
@@ -67,7 +68,7 @@ ne zaman she her my job the dog both tell me about I it live like tea what is
 PIECES = st.lists(st.sampled_from(WORDS.split()), max_size=25)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(40))
 @given(PIECES.map(" ".join) | st.text(max_size=120))
 def test_no_word_of_content_is_lost(query: str) -> None:
     """The index tokens of the parts are those of the query, conjunctions apart; one to four parts."""
