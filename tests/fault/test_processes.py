@@ -15,7 +15,9 @@ import cogmem_core
 from cogmem_core import CogMemError, MemoryBank, NotFound
 from cogmem_core.testing import CountingEmbedder
 from fault.processes import CONFIG, NAMESPACE, opened, relay, together
+from helpers.script_runner import Scripts
 
+HERE = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
 
@@ -95,11 +97,7 @@ def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(
 
     Nor at the end of a child, when what onnxruntime 1.32 tells its makers would wait for a thread of the parent.
     """
-    here = str(Path(__file__).parents[1])
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),
-    }
+    environment = {**os.environ, "PYTHONPATH": HERE}
     environment.pop("ORT_DISABLE_TELEMETRY", None)  # set where the tests loaded the model
     done = subprocess.run(
         [sys.executable, "-c", FORKED, str(tmp_path / "brain")],
@@ -114,7 +112,8 @@ def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(
 
 
 WORKERS = """
-import multiprocessing, sys, warnings
+import multiprocessing, os, sys, warnings
+sys.path.append(os.environ["PYTHONPATH"].split(os.pathsep)[0])
 import cogmem_core
 from fault.processes import CONFIG, NAMESPACE
 from cogmem_core.testing import CountingEmbedder
@@ -140,20 +139,14 @@ if __name__ == "__main__":
 
 
 @needs_fork
-def test_workers_of_multiprocessing_open_the_bank_themselves(tmp_path: Path) -> None:
+def test_workers_of_multiprocessing_open_the_bank_themselves(
+    tmp_path: Path, scripts: Scripts
+) -> None:
     """Two at once, one made in each way."""
     script = tmp_path / "workers.py"
     script.write_text(WORKERS)
-    here = str(Path(__file__).parents[1])
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),
-    }
-    command = [sys.executable, str(script), str(tmp_path / "brain")]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, env=environment
-    )
-    assert done.stdout == "[0, 0] 40 True\n", done.stderr[-2_000:]
+    done = scripts.run(script, tmp_path, {**os.environ, "PYTHONPATH": HERE}, [tmp_path / "brain"])
+    assert done.out == "[0, 0] 40 True\n", done.err[-2_000:]
 
 
 def act(bank: MemoryBank, name: str, tag: str, rng: random.Random) -> None:

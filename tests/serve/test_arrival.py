@@ -154,15 +154,15 @@ def test_what_comes_too_slowly_is_told_so_everywhere(engine: Engine, ring: KeyRi
     """The same holds for `/mcp`."""
     _, secret = ring.add("ana", scopes=["admin"], namespaces=["alice"])
     limits = Limits(body_seconds=0.3)
-    with served(bodies(engine, ring, limits), limits) as url:
+    typed = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+    with served(bodies(engine, ring, limits), limits) as url, ExitStack() as stack:
+        slow = {}
         for path in TAKING:
             head = f"POST {path} HTTP/1.1\r\n{HOST}Authorization: Bearer {secret}\r\n"
-            typed = (
-                "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
-            )
             sent = f"{head}{typed}Content-Length: 9\r\n\r\n{{"
-            with connected(url, sent) as connection:
-                assert (path, connection.recv(65_536)[:12]) == (path, b"HTTP/1.1 408")
+            slow[path] = stack.enter_context(connected(url, sent))
+        for path, connection in slow.items():
+            assert (path, connection.recv(65_536)[:12]) == (path, b"HTTP/1.1 408")
 
 
 def test_before_a_login_little_is_read(engine: Engine, ring: KeyRing) -> None:
