@@ -18,6 +18,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -195,9 +196,7 @@ class Databases:
         from sqlalchemy.engine import make_url
 
         name = f"cogmem_{uuid.uuid4().hex[:12]}"
-        self.execute(
-            f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' {self._collation()}"
-        )
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' {self._collation}")
         try:
             yield make_url(self.url).set(database=name).render_as_string(hide_password=False)
         finally:
@@ -207,6 +206,7 @@ class Databases:
         """Run one statement outside a transaction."""
         return run_sql(self.url, statement)
 
+    @cached_property
     def _collation(self) -> str:
         ((version,),) = self.execute("SHOW server_version_num")
         known = self.execute("SELECT 1 FROM pg_collation WHERE collname = 'en-US-x-icu'")
