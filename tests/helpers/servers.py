@@ -141,6 +141,7 @@ class Postgres:
             "unix_socket_directories": "",
             "max_connections": "200",
             "shared_buffers": "32MB",
+            "deadlock_timeout": "100ms",
             "fsync": "on" if self._durable else "off",
             "full_page_writes": "on" if self._durable else "off",
         }
