@@ -55,7 +55,7 @@ from langchain_cogmem.run_info import RunInfo, help_by_name
 from langchain_cogmem.traces import trace_recall
 from langchain_cogmem.user_words import UserWords, objections, said_by_person, turns_said
 
-__all__ = ["KEPT", "AgentTurns", "End", "Insert", "with_context"]
+__all__ = ["KEPT", "AgentTurns", "End", "Insert", "lasting_of", "with_context"]
 
 Insert = Literal["system", "user", "auto"]
 _INSERTS = ("system", "user", "auto")
@@ -191,6 +191,7 @@ class AgentTurns:
         note["blocks"] = _blocks_of(earlier)
         if bank is not None and recalls:
             with self._fail_open("a recall"):
+                bank.finish_pending()  # what was said last may be a wish to forget
                 note["blocks"] = _still_shown(bank, note["blocks"])
                 note |= self._recall(bank, note, earlier, run.thread)
         with self._lock:
@@ -205,7 +206,6 @@ class AgentTurns:
         What was said before under the same ids (a run that is tried again) is no answer to itself.
         An agent that works for another one is not told what is due or open: nobody would hear of it.
         """
-        bank.finish_pending()
         query = as_query(bank, note["said"][-1]["text"])
         recall = bank.recall(query, session_id=thread, **self._recall_arguments)
         own_ids = {message["id"] for message in note["said"]}
@@ -224,17 +224,17 @@ class AgentTurns:
         lasting = recall.block(stable=True, profile=with_profile) if apart else Context()
         known = profile_block(bank, self._profile)
         before = "" if apart else known
-        first = joined(known, lasting.text) if apart else ""
+        always = joined(known, lasting.text) if apart else ""
         former = earlier.get("lasting")
-        note["blocks"] = [each for each in note["blocks"] if holds(each.get("new", ""), first)]
-        new = ""
-        if former is not None and holds(former, first):
+        note["blocks"] = [each for each in note["blocks"] if holds(each.get("new", ""), always)]
+        new, first = "", always
+        if former is not None and holds(former, always):
             # What follows the system prompt stays as long as it holds; what is new comes last.
-            new = news(first, [former, *(each["text"] for each in note["blocks"])])
+            new = news(always, [former, *(each["text"] for each in note["blocks"])])
             before = joined(new, before)
             first = former
         context = joined(before, block.text)
-        if not (context or first):
+        if not (context or always):
             return {"lasting": ""}
         trace_recall(recall, self._name)
         return {
@@ -242,6 +242,7 @@ class AgentTurns:
             "context": context,
             "later": joined(before, later),
             "lasting": first,
+            "always": always,
             **({"new": new} if new else {}),
         }
 
@@ -253,7 +254,7 @@ class AgentTurns:
         `first`: what belongs behind the system prompt stands in front of the first message of a person.
         """
         context = note.get("context", "")
-        lasting = note.get("lasting", "")
+        lasting = lasting_of(note, messages)
         place = None
         if self._insert != "system":
             place = _place_of_question(messages, note)
@@ -455,6 +456,15 @@ class End:
         """What is still needed of the note once that is done: what the next turn shows again."""
         lasting = {"lasting": self.note["lasting"]} if "lasting" in self.note else {}
         return {"blocks": _blocks_of(self.note), **lasting}
+
+
+def lasting_of(note: UserWords, messages: Sequence[AnyMessage]) -> str:
+    """What belongs behind the system prompt: also what is always shown, and was told where the history was cut."""
+    ids = {message.id for message in messages}
+    lasting = note.get("lasting", "")
+    standing = [block["text"] for block in note.get("blocks", ()) if block["id"] in ids]
+    standing += [lasting, note.get("context", "")]
+    return joined(lasting, news(note.get("always", ""), standing))
 
 
 def with_context(system: SystemMessage | None, context: str) -> SystemMessage:

@@ -21,12 +21,13 @@ from langchain_core.messages import (
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, ensure_config
 from pydantic import BaseModel
 
+from cogmem_core.adapters.kept_blocks import joined, news, surplus
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback
-from langchain_cogmem.agent_turns import KEPT, AgentTurns
+from langchain_cogmem.agent_turns import KEPT, AgentTurns, lasting_of
 from langchain_cogmem.convert import NamespaceSource, SaveMode, role_of, text_of
 from langchain_cogmem.framework_texts import is_memories, memories_message
 from langchain_cogmem.run_info import RunInfo
@@ -345,7 +346,7 @@ class _Wrapper(Runnable[Any, Any]):
             return result
         shown = [block["text"] for block in note.get("blocks", ())]
         plain = [
-            originals.get(message.id) or _without(message, [note.get("lasting", ""), *shown])
+            originals.get(message.id) or _without(message, [lasting_of(note, given), *shown])
             for message in returned
         ]
         update = _with_messages(told, self._key, plain)
@@ -451,29 +452,24 @@ def _finish(
 
 def _as_message(messages: Sequence[AnyMessage], note: UserWords) -> list[AnyMessage]:
     """The memories as a message of nobody's; of earlier ones the older half goes if they are too long."""
-    earlier = list(filter(is_memories, messages))
     message_id = f"cogmem-{note['said'][-1]['id']}" if note.get("said") else None
-    lasting = note.get("lasting", "")
-    if any(lasting in message.text for message in earlier):
-        lasting = ""
-    text = "\n\n".join(filter(None, (lasting, note.get("context", ""))))
-    if not text or any(message.id == message_id for message in earlier):
+    shown = list(filter(is_memories, messages))
+    earlier = [message for message in shown if message.id != message_id]
+    number = surplus([len(message.text) for message in earlier], KEPT)
+    context = note.get("context", "")
+    standing = [context, *(message.text for message in earlier[number:])]
+    text = joined(news(note.get("always", ""), standing), context)
+    if not text or any((one.id, one.text) == (message_id, text) for one in shown):
         return []
     update: list[Any] = [memories_message(text, message_id)]
     once = {f"cogmem-{block['id']}": block for block in note["blocks"] if "once" in block}
-    for message in earlier:
-        if message.id in once:
-            block = once[message.id]
-            later = message.text.replace(block["once"], block["text"]).strip()
-            update.append(
-                memories_message(later, message.id) if later else RemoveMessage(id=message.id)
-            )
-    size = sum(len(message.text) for message in earlier)
-    is_full = size > KEPT
-    while is_full and size > KEPT / 2:
-        oldest = earlier.pop(0)
-        size -= len(oldest.text)
-        update.append(RemoveMessage(id=str(oldest.id)))
+    for place, message in enumerate(earlier):
+        block = once.get(str(message.id))
+        later = message.text.replace(block["once"], block["text"]).strip() if block else ""
+        if later and place >= number:
+            update.append(memories_message(later, message.id))
+        elif block or place < number:
+            update.append(RemoveMessage(id=str(message.id)))
     return update
 
 

@@ -202,12 +202,16 @@ class Conversation:
         with exchange.lock:
             if not exchange.recall_tried:
                 with self._fail_open("a recall"):
+                    bank.finish_pending()  # what was said last may be a wish to forget
                     self.kept.drop(gone(bank, self.kept.memory_ids))
                     exchange.known = profile_block(bank, self._options.profile)
                     exchange.recall = self.last = self._recall(bank, exchange)
                 exchange.recall_tried = True
             if exchange.recall is None:
                 return None
+            # What finds no room beside this question holds all the same, where it stands.
+            lasting, _ = self._fitting(None, None, apart, exchange.known, exchange.recall)
+            self.kept.renew(lasting.text)
             return self._shown_context(
                 exchange,
                 exchange.recall,
@@ -318,7 +322,6 @@ class Conversation:
 
     def _recall(self, bank: MemoryBank, exchange: _Exchange) -> Recall:
         """What the bank knows, but for what it knows from this very question."""
-        bank.finish_pending()
         recall = self._ask(bank, exchange.question, self._options.k)
         own = _memories_of(recall, exchange.ref)
         if own:
@@ -347,7 +350,6 @@ class Conversation:
             exchange.handed_out = True
             recall = exchange.recall = with_handed_out(self._bank(), recall, block)
             lasting, block = fitting(recall)
-        self.kept.renew(lasting.text)
         if not (block.text or lasting.text):
             return None
         exchange.context_recall = recall.only({**lasting.shown, **block.shown})

@@ -242,7 +242,7 @@ class KeptBlocks:
     ) -> KeptBlock:
         """The block of the open question, with what changes rarely as far as it stands nowhere above."""
         new = "" if shown is None else news(shown.lasting, [block.lasting for block in above])
-        if new and system and len(self.blocks) == 1:
+        if new and system and len(self.blocks) == 1 and not self.head.lasting:
             self.head = replace(current, text="", lasting=new)
             return current
         return replace(current, lasting=new)

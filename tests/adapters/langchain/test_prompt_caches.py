@@ -1,6 +1,7 @@
 """Providers' caches of prompts hold as far as a prompt is the same: each turn's prompt begins the next one's."""
 
 import json
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -8,12 +9,15 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain.agents.middleware import SummarizationMiddleware
 from langchain_classic.chains import ConversationChain, LLMChain
-from langchain_core.messages import AIMessage
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.messages import AIMessage, RemoveMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.prebuilt import create_react_agent
 
 import cogmem_core
@@ -67,21 +71,28 @@ def bank() -> Iterator[MemoryBank]:
         yield bank
 
 
-Ask = Callable[[str], Any]
+Ask = Callable[..., Any]
 
 
 def of_graph(graph: Any) -> Ask:
-    return lambda question: graph.invoke({"messages": [("user", question)]}, THREAD)
+    def ask(question: str, keep: int | None = None) -> Any:
+        """`keep`: all but so many of the messages are cut before."""
+        update: list[Any] = [("user", question)]
+        if keep is not None:
+            held = graph.get_state(THREAD).values.get("messages", [])[-keep:]
+            update = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *held, *update]
+        return graph.invoke({"messages": update}, THREAD)
+
+    return ask
 
 
-def by_middleware(bank: MemoryBank, model: Prompts, **options: Any) -> Ask:
-    middleware = CogMemMiddleware(bank, **options)
+def by_middleware(bank: MemoryBank, model: Prompts, *others: Any, **options: Any) -> Ask:
     return of_graph(
         create_agent(
             model,
             [],
             system_prompt="Be kind.",
-            middleware=[middleware],
+            middleware=[CogMemMiddleware(bank, **options), *others],
             checkpointer=InMemorySaver(),
         )
     )
@@ -89,6 +100,12 @@ def by_middleware(bank: MemoryBank, model: Prompts, **options: Any) -> Ask:
 
 def with_memories_before_the_user(bank: MemoryBank, model: Prompts) -> Ask:
     return by_middleware(bank, model, insert="user")
+
+
+def with_summaries(bank: MemoryBank, model: Prompts) -> Ask:
+    told = FakeListChatModel(responses=["They chatted."])
+    rules: Any = {"trigger": ("messages", 5), "keep": ("messages", 2)}
+    return by_middleware(bank, model, SummarizationMiddleware(told, **rules))
 
 
 def with_a_profile(bank: MemoryBank, model: Prompts) -> Ask:
@@ -204,6 +221,23 @@ def test_what_must_always_be_shown_from_now_on_comes_last(
     assert model.sent[-1].count("hazelnuts") == 1
 
 
+@pytest.mark.parametrize(
+    "make", [by_middleware, with_summaries, by_hooks, by_nodes, by_wrapper]
+)
+def test_what_must_always_be_shown_is_told_again_where_the_history_was_cut(
+    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
+) -> None:
+    """Whether it was said in the thread or told before one of its questions; not twice."""
+    model = Prompts()
+    ask = make(bank.engine.bank("ben"), model)
+    keep = {} if make is with_summaries else {"keep": 2}
+    for said in ("I'm allergic to shellfish", *QUESTIONS[:6]):
+        ask(said, **keep)
+
+    counts = [prompt.count("allergic to shellfish") for prompt in model.sent]
+    assert counts == [1, 2, *[1] * 5]
+
+
 @OF_GRAPHS
 def test_what_must_be_shown_no_more_is_gone(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
@@ -245,19 +279,24 @@ def test_what_is_due_is_shown_in_one_prompt_only(
 
 
 @OF_GRAPHS
+@pytest.mark.parametrize("by_message", [False, True])
 def test_what_was_forgotten_is_shown_no_more(
-    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
+    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask], by_message: bool
 ) -> None:
-    """Not even where it was shown before."""
+    """Not even where it was shown before; what a message wishes, the next prompt does."""
     model = Prompts()
     ask = make(bank, model)
     ask("What is my boat called?")
-    bank.forget(bank.recall("What is my boat called?", k=1).results[0].memory.id, hard=True)
+    if by_message:
+        ask("Please forget that my boat is called Swallow.")
+    else:
+        bank.forget(bank.recall("What is my boat called?", k=1).results[0].memory.id, hard=True)
     ask("Where does my sister Lena live?")
 
-    assert "Swallow" in model.sent[0]
-    assert "Swallow" not in model.sent[1]
-    assert "Oslo" in model.sent[1]
+    first, *_, last = (re.findall("(?s)<memories>.*?</memories>", sent) for sent in model.sent)
+    assert "Swallow" in str(first)
+    assert "Swallow" not in str(last)
+    assert "Oslo" in str(last)
 
 
 @pytest.mark.parametrize("make", [by_middleware, by_hooks, by_nodes])

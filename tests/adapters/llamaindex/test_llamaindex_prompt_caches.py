@@ -1,6 +1,7 @@
 """What a provider's cache can keep of a prompt: a turn's whole prompt is how the next one begins."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from itertools import pairwise, takewhile
 from typing import Any
@@ -20,6 +21,7 @@ from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock
 FACTS = list(rows_of("llamaindex_prompt_caches/facts"))
 QUESTIONS = list(rows_of("llamaindex_prompt_caches/questions"))
 ANSWER = "So I have heard."
+WISHES = {"Oslo": "my sister Lena lives in Oslo", "peanuts": "I am allergic to peanuts"}
 
 
 def as_openai(messages: list[ChatMessage]) -> str:
@@ -167,17 +169,33 @@ def test_what_must_always_be_shown_comes_last_when_it_is_new(ann: MemoryBank, me
     ]
 
 
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("word", ["Oslo", "peanuts"])
-def test_what_is_forgotten_stands_in_no_later_prompt(
-    ann: MemoryBank, word: str, hard: bool
+@pytest.mark.parametrize("words", [60, 100])
+def test_what_must_always_be_shown_stands_beside_a_long_question(
+    ann: MemoryBank, words: int
 ) -> None:
-    """Neither where it was recalled nor among what is always shown."""
+    """Where that leaves no room to tell it anew; and what is told later stands beside it."""
+    memory = CogMemMemory.from_defaults(ann, token_limit=150, tokenizer_fn=str.split)
+    prompts = [said(memory, QUESTIONS[0]), said(memory, "And what is this? " + "word " * words)]
+    ann.add("I am allergic to penicillin")
+    prompts += [said(memory, question) for question in QUESTIONS[1:3]]
+
+    assert [prompt.count("allergic to peanuts") for prompt in prompts] == [1, 1, 1, 1]
+    assert ["penicillin" in prompt for prompt in prompts] == [False, False, True, True]
+
+
+@pytest.mark.parametrize("how", ["softly", "hard", "by a message"])
+@pytest.mark.parametrize("word", ["Oslo", "peanuts"])
+def test_what_is_forgotten_stands_in_no_later_prompt(ann: MemoryBank, word: str, how: str) -> None:
+    """Neither where it was recalled nor among what is always shown; what a message wishes, the next one does."""
     memory = CogMemMemory.from_defaults(ann)
     assert word in said(memory, "Where does my sister Lena live?")
-    ann.forget_matching(word, hard=hard)
+    if how == "by a message":
+        said(memory, f"Please forget that {WISHES[word]}.")
+    else:
+        ann.forget_matching(word, hard=how == "hard")
 
-    assert word not in said(memory, "What is my dog Rex afraid of?")
+    prompt = said(memory, "What is my dog Rex afraid of?")
+    assert word not in str(re.findall("(?s)<memories>.*?</memories>", prompt))
 
 
 def test_a_conversation_that_was_replaced_or_ended(ann: MemoryBank) -> None:
