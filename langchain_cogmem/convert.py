@@ -29,6 +29,7 @@ from cogmem_core.text.broken import readable
 from langchain_cogmem.framework_texts import written_by_langchain
 
 __all__ = [
+    "ONE_TEXT",
     "NamespaceSource",
     "SaveMode",
     "bank_of",
@@ -54,6 +55,8 @@ _ROLES_BY_NAME: Mapping[str, Role] = {
     "assistant": "assistant",
     "ai": "assistant",
 }
+ONE_TEXT = 'give a text, as itemgetter("question") takes it from what a chain was given'
+"""What to do where a retriever got something else."""
 _TEXT_BLOCKS = (None, "text", "input_text", "output_text")
 _MESSAGES = ("human", "ai", "system", "tool", "function", "chat", "developer")
 _PAIR = 2

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
+from langchain_core.prompt_values import PromptValue
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 
@@ -445,11 +446,27 @@ class CogMemMemory(BaseMemory):
             yield Turn(answer, role="assistant", session_id=self.session_id)
 
     def _question(self, inputs: Mapping[str, Any]) -> str:
-        return text_of(inputs[self._input(inputs)]) if inputs else ""
+        return self._text_in(inputs) if inputs else ""
 
     def _said(self, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[str, str]:
         """Question and answer."""
-        return text_of(inputs[self._input(inputs)]), text_of(outputs[self._output(outputs)])
+        return self._text_in(inputs), text_of(outputs[self._output(outputs)])
+
+    def _text_in(self, inputs: Mapping[str, Any]) -> str:
+        """What the user says.
+
+        Raises:
+            InvalidInput: no text can be read from it, so that something is wired wrongly.
+        """
+        key = self._input(inputs)
+        value = inputs[key]
+        text = text_of(value)
+        if not (text or isinstance(value, (str, BaseMessage, PromptValue, Sequence))):
+            raise InvalidInput(
+                f"inputs[{key!r}] is {checks.display(value)}; give a text there, or name the input "
+                "that is one: input_key="
+            )
+        return text
 
     def _input(self, inputs: Mapping[str, Any]) -> str:
         if self.input_key is not None:

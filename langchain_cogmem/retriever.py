@@ -26,7 +26,7 @@ from cogmem_core.adapters.resolve_bank import BankResolver
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from langchain_cogmem.convert import NamespaceSource
+from langchain_cogmem.convert import ONE_TEXT, NamespaceSource
 from langchain_cogmem.recalled import documents_of
 from langchain_cogmem.run_info import RunInfo, help_by_name, noted
 
@@ -170,7 +170,8 @@ class CogMemRetriever(BaseRetriever):
                 call.
 
         Raises:
-            InvalidInput: an argument is unusable, or it cannot be told whose memories are meant.
+            InvalidInput: the query is no text, an argument is unusable, or it cannot be told whose
+                memories are meant.
         """
         with noted(config):
             return super().invoke(input, config, **kwargs)
@@ -190,8 +191,9 @@ class CogMemRetriever(BaseRetriever):
     ) -> list[Document]:
         bank = self._resolve_bank(run_manager.metadata, run=_run(query, run_manager.metadata))
         arguments = self._recall_arguments(more)
+        question = as_query(bank, query, fix=ONE_TEXT)
         with self._fail_open("a recall"):
-            return documents_of(bank.recall(as_query(bank, query), **arguments))
+            return documents_of(bank.recall(question, **arguments))
         return []
 
     async def _aget_relevant_documents(
@@ -201,8 +203,9 @@ class CogMemRetriever(BaseRetriever):
             run_manager.metadata, run=_run(query, run_manager.metadata)
         )
         arguments = self._recall_arguments(more)
+        question = as_query(bank, query, fix=ONE_TEXT)
         with self._fail_open("a recall"):
-            return documents_of(await bank.arecall(as_query(bank, query), **arguments))
+            return documents_of(await bank.arecall(question, **arguments))
         return []
 
     def _check_search_kwargs(self, options: dict[str, Any]) -> None:

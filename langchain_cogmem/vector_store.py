@@ -16,7 +16,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Item, ItemWrite
 from cogmem_core.values import where
 from langchain_cogmem.bank_embeddings import embeddings_of
-from langchain_cogmem.convert import NamespaceSource
+from langchain_cogmem.convert import ONE_TEXT, NamespaceSource
 from langchain_cogmem.filters import filters_of
 from langchain_cogmem.run_info import RunInfo, noted, run_banks
 
@@ -131,10 +131,7 @@ class CogMemVectorStore(VectorStore):
         """
         kwargs.pop("batch_size", None)
         _refuse(kwargs, "add_documents", "ids")
-        if ids is not None and len(ids) != len(documents):
-            raise InvalidInput(
-                f"ids has {len(ids)} entries for {len(documents)} documents; give one for each"
-            )
+        _one_each("ids", ids, documents, "documents")
         keys_or_none = ids if ids is not None else [document.id for document in documents]
         keys = [str(uuid4()) if key is None else key for key in keys_or_none]
         texts = [document.page_content for document in documents]
@@ -148,6 +145,30 @@ class CogMemVectorStore(VectorStore):
             writes.append(ItemWrite(self._path, key, value, content, vector=vector))
         self._items.write(writes)
         return keys
+
+    def add_texts(
+        self,
+        texts: Iterable[str],
+        metadatas: list[dict[str, Any]] | None = None,
+        *,
+        ids: list[str] | None = None,
+        **kwargs: Any,
+    ) -> list[str]:
+        """Write texts, as `add_documents` writes documents.
+
+        Args:
+            texts: the texts.
+            metadatas: one for each; None = none.
+            ids: one for each; None = new ones.
+            **kwargs: as for `add_documents`.
+
+        Raises:
+            InvalidInput: as `add_documents`; there are more or fewer metadatas.
+        """
+        listed = list(texts)
+        _one_each("ids", ids, listed, "texts")
+        _one_each("metadatas", metadatas or None, listed, "texts")
+        return super().add_texts(listed, metadatas, ids=ids, **kwargs)
 
     def delete(self, ids: list[str] | None = None, **kwargs: Any) -> bool:
         """Delete documents; ids that are not there are passed over.
@@ -303,13 +324,15 @@ class CogMemVectorStore(VectorStore):
         checks.whole("k", k)
         checks.positive("fetch_k", more.get("fetch", 1))
         checks.fraction("lambda_mult", more.get("mmr_lambda", 1.0))
+        if vector is None:
+            query = as_query(self.bank, query, fix=ONE_TEXT)
         if query is not None and not query.strip():
             return []
         if query is not None and self.embedding is not None:
             vector = self.embedding.embed_query(query)
         found = self._items.search(
             self._path,
-            query=None if query is None else as_query(self.bank, query),
+            query=query,
             vector=vector,
             where=_wanted(filter),
             limit=k,
@@ -334,6 +357,14 @@ class _Retriever(VectorStoreRetriever):
     async def ainvoke(self, *arguments: Any, **more: Any) -> list[Document]:
         with noted(_config_of(arguments, more)):
             return await super().ainvoke(*arguments, **more)
+
+
+def _one_each(name: str, given: Sequence[Any] | None, things: Sequence[Any], called: str) -> None:
+    """Refuse what has more or fewer entries than there are things."""
+    if given is not None and len(given) != len(things):
+        raise InvalidInput(
+            f"{name} has {len(given)} entries for {len(things)} {called}; give one for each"
+        )
 
 
 def _config_of(arguments: Sequence[Any], more: Mapping[str, Any]) -> Any:

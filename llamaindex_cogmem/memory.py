@@ -563,6 +563,8 @@ def _rebuild(
 
 
 def _question_of(input: Any, history: Sequence[ChatMessage] | None) -> str:  # noqa: A002
+    if input and not isinstance(input, (str, ChatMessage, Sequence)):
+        raise InvalidInput(f"input is {checks.display(input)}; give a text, or None")
     return text_of(input) if input else open_question(newest_first(history or ()))
 
 

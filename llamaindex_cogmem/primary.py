@@ -17,6 +17,7 @@ from llama_index.core.utils import get_tokenizer
 from pydantic import ConfigDict, PrivateAttr, field_serializer, field_validator
 from sqlalchemy import make_url
 
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
 from llamaindex_cogmem.convert import copy_messages
 
@@ -141,7 +142,11 @@ class WithPrimary(BaseMemory):
             await asyncio.to_thread(self._end_conversation)
 
     def put(self, message: ChatMessage) -> None:
-        """Take in what the user said, or was answered."""
+        """Take in what the user said, or was answered.
+
+        Raises:
+            InvalidInput: it is no `ChatMessage`.
+        """
         self.put_messages([message])
 
     async def aput(self, message: ChatMessage) -> None:
@@ -150,12 +155,14 @@ class WithPrimary(BaseMemory):
 
     def put_messages(self, messages: list[ChatMessage]) -> None:
         """Take in several messages, in order."""
+        _check_messages(messages)
         self._begin_run()
         self.primary_memory.put_messages(messages)
         self._take_in(messages)
 
     async def aput_messages(self, messages: list[ChatMessage]) -> None:
         """Async twin of `put_messages`."""
+        _check_messages(messages)
         await self._abegin_run()
         await self.primary_memory.aput_messages(messages)
         await asyncio.to_thread(self._take_in, messages)
@@ -321,6 +328,13 @@ def store_refusal(primary: BaseMemory) -> str:
         )
         store = memory.sql_store.class_name()
     return f"primary_memory is a {kind} that keeps its messages in a {store}" if own_store else ""
+
+
+def _check_messages(messages: Sequence[Any]) -> None:
+    """Refuse what would spoil the conversation: whoever reads it fails from then on."""
+    for message in messages:
+        if not isinstance(message, ChatMessage):
+            raise InvalidInput(f"message is {checks.display(message)}; give a ChatMessage")
 
 
 def _own_engine(store: SQLAlchemyChatStore) -> bool:

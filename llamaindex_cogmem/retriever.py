@@ -97,15 +97,15 @@ class CogMemRetriever(BaseRetriever):
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = self._resolve_bank(current_tags())
+        question = as_query(bank, query_bundle.query_str)
         with self._fail_open("a recall"):
-            question = as_query(bank, query_bundle.query_str)
             return self._nodes(bank, bank.recall(question, **self._recall_arguments()))
         return []
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = await self._resolve_bank.awaited(current_tags())
+        question = as_query(bank, query_bundle.query_str)
         with self._fail_open("a recall"):
-            question = as_query(bank, query_bundle.query_str)
             return self._nodes(bank, await bank.arecall(question, **self._recall_arguments()))
         return []
 

@@ -10,10 +10,15 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.workflow import Context
 from llama_index_instrumentation.dispatcher import instrument_tags
 
+from cogmem_core.edge import checks
+from cogmem_core.errors import InvalidInput
 from llamaindex_cogmem.memory import CogMemMemory
 from llamaindex_cogmem.tracing import current_tags, nobody_speaks
 
 __all__ = ["arecall_step", "aremember_step", "recall_step", "remember_step"]
+
+_PARTS = ("message", "response", "text", "response_gen")
+"""Where what a model, an agent or an engine returned has its answer."""
 
 
 def recall_step(
@@ -31,7 +36,7 @@ def recall_step(
             remembered.
 
     Raises:
-        InvalidInput: the run does not tell whose memories are meant.
+        InvalidInput: `said` is no text; the run does not tell whose memories are meant.
 
     Example:
         >>> import cogmem_core
@@ -47,7 +52,7 @@ def recall_step(
         True 2
     """
     with nobody_speaks(not by_person):
-        memory.put(_message(said, MessageRole.USER))
+        memory.put(_message("said", said, MessageRole.USER))
         return memory.get()
 
 
@@ -68,10 +73,11 @@ async def arecall_step(
         by_person: as for `recall_step`.
 
     Raises:
-        InvalidInput: neither the context nor the run tells whose memories are meant.
+        InvalidInput: `said` is no text; neither the context nor the run tells whose memories are
+            meant.
     """
     with _told(await _state_of(ctx)), nobody_speaks(not by_person):
-        await memory.aput(_message(said, MessageRole.USER))
+        await memory.aput(_message("said", said, MessageRole.USER))
         return await memory.aget()
 
 
@@ -81,21 +87,34 @@ def remember_step(memory: CogMemMemory, answer: Any) -> None:
     Args:
         memory: of the conversation.
         answer: a text, a message, or what a model, an agent or an engine returned.
+
+    Raises:
+        InvalidInput: it is none of these.
     """
-    memory.put(_message(answer, MessageRole.ASSISTANT))
+    memory.put(_message("answer", answer, MessageRole.ASSISTANT))
 
 
 async def aremember_step(memory: CogMemMemory, answer: Any, *, ctx: Context | None = None) -> None:
     """Async twin of `remember_step`; `ctx`: as for `arecall_step`."""
     with _told(await _state_of(ctx)):
-        await memory.aput(_message(answer, MessageRole.ASSISTANT))
+        await memory.aput(_message("answer", answer, MessageRole.ASSISTANT))
 
 
-def _message(value: Any, role: MessageRole) -> ChatMessage:
-    """A message: itself, that of a model's or an agent's answer, or a text as one."""
-    for found in (value, getattr(value, "message", None), getattr(value, "response", None)):
+def _message(name: str, value: Any, role: MessageRole) -> ChatMessage:
+    """A message: itself, that of a model's or an agent's answer, or a text as one.
+
+    Raises:
+        InvalidInput: it is none of these.
+    """
+    parts = [getattr(value, part, None) for part in _PARTS]
+    for found in (value, *parts):
         if isinstance(found, ChatMessage):
             return found
+    if not isinstance(value, str) and all(part is None for part in parts):
+        raise InvalidInput(
+            f"{name} is {checks.display(value)}; give a text, a ChatMessage, or what a model, an "
+            "agent or an engine returned"
+        )
     return ChatMessage(str(value), role=role)
 
 

@@ -1,5 +1,6 @@
 """What a framework hands to retrievers and tools was meant, whatever characters broke on the way."""
 
+import asyncio
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from llama_index.core.llms import ChatMessage
-from llama_index.core.schema import TextNode
+from llama_index.core.schema import QueryBundle, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
@@ -59,6 +60,12 @@ def test_tools_take_broken_characters(
         assert "NUL" not in answer
         assert "surrogate" not in answer
         answer.encode()
+    for tool in ("why", "forget"):
+        try:
+            told = call(tool, what=" ")  # LangChain's tools tell it to the model
+        except InvalidInput as error:
+            told = str(error)
+        assert told == "what is ' ': empty or blank; give some text"
 
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
@@ -69,6 +76,32 @@ def test_retrievers_take_broken_characters(bank: MemoryBank, broken: str) -> Non
     if "hiking" in broken:
         assert documents[0].page_content == "Ann likes hiking on Mount Rainier"
         assert nodes[0].text == "Ann likes hiking on Mount Rainier"
+
+
+@pytest.mark.parametrize("other", [None, 7, {"question": "Where do I hike?"}])
+def test_what_is_no_text_is_refused(bank: MemoryBank, other: Any) -> None:
+    """A chain that is wired wrongly is no bank that fails: it is told, and not done without."""
+    chat = CogMemMemory.from_defaults(bank)
+    called: Any = CogMemToolSpec(bank)
+    wrong: list[tuple[str, Callable[[], Any]]] = [
+        ("query .*itemgetter", lambda: ChainRetriever(bank=bank).invoke(other)),
+        ("query .*itemgetter", lambda: asyncio.run(ChainRetriever(bank=bank).ainvoke(other))),
+        ("query .*itemgetter", lambda: ChainVectorStore(bank).as_retriever().invoke(other)),
+        ("inputs", lambda: ChainMemory(bank=bank).load_memory_variables({"input": other})),
+        ("inputs", lambda: ChainMemory(bank=bank).save_context({"input": other}, {"output": "I"})),
+        ("query", lambda: CogMemRetriever(bank).retrieve(QueryBundle(other))),
+        ("query", lambda: asyncio.run(CogMemRetriever(bank).aretrieve(QueryBundle(other)))),
+        ("query", lambda: called.recall_memory(other)),
+        ("what", lambda: called.why(other)),
+        ("what", lambda: called.forget(other)),
+        ("message", lambda: chat.put(other)),
+        ("message", lambda: asyncio.run(chat.aput(other))),
+        *([("input", lambda: chat.get(other))] if other else []),
+    ]
+    for name, call in wrong:
+        with pytest.raises(InvalidInput, match=f"^{name}"):
+            call()
+    assert chat.get_all() == []
 
 
 PASTED = "worker 17 wrote ünicode 日本 to /var/log/x; " * 2_300

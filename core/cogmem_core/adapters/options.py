@@ -11,6 +11,7 @@ from typing import Any
 
 from cogmem_core.config import Config, LimitsConfig, RetrievalConfig
 from cogmem_core.config.sections import highest
+from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import sanitize_labels
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.filters import checked_filter
@@ -127,12 +128,25 @@ def _checked(config: Config, name: str, value: Any) -> Any:
     return getattr(Request.checked(config, "-", "-", **{"k": None, name: value}), name)
 
 
-def as_query(bank: MemoryBank, text: str) -> str:
-    """What a framework hands to a recall, as a query that is not refused.
+def as_query(
+    bank: MemoryBank, text: object, *, name: str = "query", fix: str = "give a text"
+) -> str:
+    """What a framework hands to a recall, as a query that is not refused, unless it is blank.
 
     Broken characters are replaced; of a text longer than `limits.query_bytes`, such as a message with
     a file pasted into it, beginning and end are looked for.
+
+    Args:
+        bank: whose recall.
+        text: what was handed over.
+        name: of the argument.
+        fix: what to do where it is no text.
+
+    Raises:
+        InvalidInput: it is no text, so that something is wired wrongly.
     """
+    if not isinstance(text, str):
+        raise InvalidInput(f"{name} is {checks.display(text)} ({type(text).__name__}); {fix}")
     return shortened(readable(text), _config(bank).limits.query_bytes)
 
 

@@ -15,13 +15,13 @@ from pydantic import BaseModel, Field
 
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.shown_once import shown_once
+from cogmem_core.edge import checks
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.encoding.observe_turn import RECALLED
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.retrieval.context_block import fenced
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.broken import readable
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import FactReceipt, WriteReport
 
@@ -146,7 +146,7 @@ def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
     Raises:
         InvalidInput: `what` is unusable.
     """
-    preview = bank.forget_matching(readable(what), dry_run=True)
+    preview = bank.forget_matching(_asked(bank, what), dry_run=True)
     if len(preview.memory_ids) > _MOST_FORGOTTEN:
         return (
             f"That names {len(preview.memory_ids)} memories; nothing was forgotten. Say more exactly "
@@ -181,13 +181,24 @@ def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> s
     Raises:
         InvalidInput: `what` is unusable.
     """
+    statement = _asked(bank, what)
     memories = visible(bank, [what])
     if not memories:
-        recall = bank.recall(as_query(bank, what), k=_MOST_EXPLAINED, session_id=session_id)
+        recall = bank.recall(statement, k=_MOST_EXPLAINED, session_id=session_id)
         if not recall.results:
             return _nothing(recall)
         memories = [item.memory for item in recall.results]
     return fenced(_origin(bank, memory) for memory in memories)
+
+
+def _asked(bank: MemoryBank, what: object) -> str:
+    """The argument `what`, as a query.
+
+    Raises:
+        InvalidInput: it is blank, or no text.
+    """
+    limit = bank.engine.services.config.limits.query_bytes
+    return checks.text("what", as_query(bank, what, name="what"), limit)
 
 
 def _origin(bank: MemoryBank, memory: Memory) -> str:

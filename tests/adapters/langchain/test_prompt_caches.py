@@ -221,9 +221,7 @@ def test_what_must_always_be_shown_from_now_on_comes_last(
     assert model.sent[-1].count("hazelnuts") == 1
 
 
-@pytest.mark.parametrize(
-    "make", [by_middleware, with_summaries, by_hooks, by_nodes, by_wrapper]
-)
+@pytest.mark.parametrize("make", [by_middleware, with_summaries, by_hooks, by_nodes, by_wrapper])
 def test_what_must_always_be_shown_is_told_again_where_the_history_was_cut(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
 ) -> None:

@@ -1,5 +1,6 @@
 """`CogMemVectorStore` as LangChain uses it."""
 
+import asyncio
 import hashlib
 import pickle
 from collections.abc import Iterator
@@ -117,6 +118,12 @@ class TestDocuments:
         assert store.add_documents([Document("c", id="own")], ids=["call"]) == ["call"]
         with pytest.raises(InvalidInput, match="ids has 1 entries for 2 documents"):
             store.add_documents([SOUP, STEW], ids=["only"])
+        with pytest.raises(InvalidInput, match="ids has 1 entries for 2 texts"):
+            store.add_texts(iter(["a", "b"]), ids=["only"])
+        with pytest.raises(InvalidInput, match="ids has 1 entries for 2 texts"):
+            asyncio.run(store.aadd_texts(["a", "b"], ids=["only"]))
+        with pytest.raises(InvalidInput, match="metadatas has 1 entries for 2 texts"):
+            store.add_texts(["a", "b"], [{}])
 
     def test_what_is_no_json_is_refused_and_nothing_written(self, bank: MemoryBank) -> None:
         store = CogMemVectorStore(bank)

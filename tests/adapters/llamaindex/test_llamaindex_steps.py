@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.response.schema import Response
 from llama_index.core.memory import Memory
 from llama_index.core.workflow import Context, StartEvent, StopEvent, Workflow, step
 from llama_index_instrumentation.dispatcher import instrument_tags
@@ -59,15 +60,34 @@ async def test_two_lines_in_a_step(bank: MemoryBank) -> None:
     assert [message.content for message in memory.get_all()] == [QUESTION, USED]
 
 
-@pytest.mark.parametrize("answer", [USED, ChatMessage(USED, role="assistant"), TellingLLM()])
+ANSWERS = [USED, ChatMessage(USED, role="assistant"), TellingLLM(), Response(USED)]
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
 def test_whatever_an_answer_is(bank: MemoryBank, answer: Any) -> None:
-    """Without an event loop: a text, a message, what a model returned."""
+    """Without an event loop: a text, a message, what a model or an engine returned."""
     memory = CogMemMemory.from_defaults(bank, k=1)
     messages = recall_step(memory, ChatMessage(QUESTION))
     remember_step(memory, answer.chat(messages) if isinstance(answer, TellingLLM) else answer)
 
     assert memory.get_all()[-1].content == USED
     assert signals(bank) == [(HIKING, "used")]
+
+
+@pytest.mark.parametrize("nothing", [None, 7, {"question": QUESTION}, Response(None)])
+async def test_what_says_nothing_is_refused(bank: MemoryBank, nothing: Any) -> None:
+    """And never kept as somebody's word: "None"."""
+    memory = CogMemMemory.from_defaults(bank)
+    for name, take_in in {"said": recall_step, "answer": remember_step}.items():
+        with pytest.raises(InvalidInput, match=f"^{name} is .*; give a text, a ChatMessage"):
+            take_in(memory, nothing)
+    with pytest.raises(InvalidInput, match=r"^said is "):
+        await arecall_step(memory, nothing)
+    with pytest.raises(InvalidInput, match=r"^answer is "):
+        await aremember_step(memory, nothing)
+
+    assert memory.get_all() == []
+    assert contents(bank) == [HIKING, COFFEE]
 
 
 async def test_what_an_agent_returned_is_an_answer(bank: MemoryBank) -> None:
