@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -197,6 +197,12 @@ class AgentTurns:
         with self._lock:
             self._begun.put(note["turn"], True)
         return note
+
+    def lost(self, bank: MemoryBank, memory_ids: Collection[str]) -> Collection[str]:
+        """Those of the memories that are shown no more; none if that cannot be told."""
+        with self._fail_open("a recall"):
+            return gone(bank, memory_ids)
+        return ()
 
     def _recall(
         self, bank: MemoryBank, note: UserWords, earlier: UserWords, thread: str | None

@@ -8,7 +8,7 @@ version.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -28,6 +28,7 @@ __all__ = [
 SOURCE = "lc_source"
 """The mark of middleware texts, in a message's `additional_kwargs` or a run's metadata."""
 _OURS = "cogmem"
+_MEMORIES = "cogmem_memories"
 _HANDED_BACK = "__is_handoff_back"
 """The mark of langgraph-supervisor's "Transferring back to ...", in a message's metadata."""
 
@@ -166,19 +167,30 @@ def written_by_langchain(message: BaseMessage) -> bool:
     return bool(message.response_metadata.get(_HANDED_BACK)) or by_framework(str(message.text))
 
 
-def memories_message(text: str, message_id: str | None = None) -> HumanMessage:
+def memories_message(
+    text: str, message_id: str | None = None, memory_ids: Iterable[str] = ()
+) -> HumanMessage:
     """Memories as a message for a model: of the role that every model takes anywhere, and of nobody's.
+
+    `memory_ids`: which they are, for `memories_in`.
 
     Example:
         >>> is_memories(memories_message("Ann has a boat.")), is_memories(HumanMessage("Hi"))
         (True, False)
     """
-    return HumanMessage(text, id=message_id, additional_kwargs={SOURCE: _OURS})
+    ids = list(memory_ids)
+    marks = {SOURCE: _OURS, **({_MEMORIES: ids} if ids else {})}
+    return HumanMessage(text, id=message_id, additional_kwargs=marks)
 
 
 def is_memories(message: BaseMessage) -> bool:
     """Whether a message is one of `memories_message`."""
     return message.additional_kwargs.get(SOURCE) == _OURS
+
+
+def memories_in(message: BaseMessage) -> frozenset[str]:
+    """The ids of the memories in a `memories_message`, as far as it tells them."""
+    return frozenset(message.additional_kwargs.get(_MEMORIES, ()))
 
 
 def is_interrupt(error: BaseException) -> bool:

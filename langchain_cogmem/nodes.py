@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -27,9 +27,10 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback
+from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.agent_turns import KEPT, AgentTurns, lasting_of
 from langchain_cogmem.convert import NamespaceSource, SaveMode, role_of, text_of
-from langchain_cogmem.framework_texts import is_memories, memories_message
+from langchain_cogmem.framework_texts import is_memories, memories_in, memories_message
 from langchain_cogmem.run_info import RunInfo
 from langchain_cogmem.user_words import UserWords, note_user_words, said_by_person
 
@@ -74,7 +75,8 @@ def recall_node(
         output_key: where the messages for the model go, with the memories in front of the user's: a
             key of the state that has no reducer. None = in a `pre_model_hook`
             `llm_input_messages`, so that the history stays as it is; in another node the memories
-            become a message of their own, behind the user's, marked as written by no person.
+            become a message of their own, behind the user's, marked as written by no person; it goes
+            when one of them is forgotten.
         k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         filter: which memories may be shown, as for `CogMemRetriever`.
@@ -125,7 +127,9 @@ def recall_node(
             key = _FOR_MODEL
         if key is not None:
             return {key: turns.informed(messages, note, first=True)[1]}
-        return {messages_key: _as_message(messages, note)}
+        told = frozenset[str]().union(*map(memories_in, messages))
+        lost = turns.lost(bank, told) if bank is not None else ()
+        return {messages_key: _as_message(messages, note, lost)}
 
     return _node("recall_memories", turns, messages_key, recalled)
 
@@ -450,26 +454,38 @@ def _finish(
             _notes(bank).pop(_key(bank, run, note["said"][-1]))
 
 
-def _as_message(messages: Sequence[AnyMessage], note: UserWords) -> list[AnyMessage]:
-    """The memories as a message of nobody's; of earlier ones the older half goes if they are too long."""
+def _as_message(
+    messages: Sequence[AnyMessage], note: UserWords, lost: Collection[str]
+) -> list[AnyMessage]:
+    """The memories as a message of nobody's; of earlier ones the older half goes if they are too long.
+
+    `lost`: memories that are shown no more; what tells them goes.
+    """
     message_id = f"cogmem-{note['said'][-1]['id']}" if note.get("said") else None
     shown = list(filter(is_memories, messages))
     earlier = [message for message in shown if message.id != message_id]
-    number = surplus([len(message.text) for message in earlier], KEPT)
+    left = [message for message in earlier if not memories_in(message).isdisjoint(lost)]
+    stay = [message for message in earlier if message not in left]
+    number = surplus([len(message.text) for message in stay], KEPT)
+    left += stay[:number]
     context = note.get("context", "")
-    standing = [context, *(message.text for message in earlier[number:])]
+    standing = [context, *(message.text for message in stay[number:])]
     text = joined(news(note.get("always", ""), standing), context)
-    if not text or any((one.id, one.text) == (message_id, text) for one in shown):
-        return []
-    update: list[Any] = [memories_message(text, message_id)]
-    once = {f"cogmem-{block['id']}": block for block in note["blocks"] if "once" in block}
-    for place, message in enumerate(earlier):
-        block = once.get(str(message.id))
-        later = message.text.replace(block["once"], block["text"]).strip() if block else ""
-        if later and place >= number:
-            update.append(memories_message(later, message.id))
-        elif block or place < number:
-            update.append(RemoveMessage(id=str(message.id)))
+    update: list[Any] = [RemoveMessage(id=str(message.id)) for message in left]
+    if text and all((one.id, one.text) != (message_id, text) for one in shown):
+        update.append(
+            memories_message(text, message_id, Recall.from_json(note["recall"]).memory_ids)
+        )
+    once = {f"cogmem-{block['id']}": block for block in note.get("blocks", ()) if "once" in block}
+    for message in stay[number:]:
+        if message.id in once:
+            block = once[message.id]
+            later = message.text.replace(block["once"], block["text"]).strip()
+            update.append(
+                memories_message(later, message.id, memories_in(message))
+                if later
+                else RemoveMessage(id=str(message.id))
+            )
     return update
 
 

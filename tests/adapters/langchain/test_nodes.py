@@ -156,7 +156,7 @@ def test_without_a_place_of_their_own_memories_are_a_message_of_nobody_s(bank: M
 
     assert [message.type for message in said] == ["human", "human", "ai"] * 2
     assert said[1].text.startswith("<memories>")
-    assert said[1].additional_kwargs == {"lc_source": "cogmem"}
+    assert said[1].additional_kwargs["lc_source"] == "cogmem"
     assert sorted(learnt(bank)) == sorted(JUDGED)
 
 

@@ -276,7 +276,7 @@ def test_what_is_due_is_shown_in_one_prompt_only(
     assert repeated(*model.sent[1:]) == 1.0
 
 
-@OF_GRAPHS
+@pytest.mark.parametrize("make", [by_middleware, by_hooks, by_nodes, by_wrapper])
 @pytest.mark.parametrize("by_message", [False, True])
 def test_what_was_forgotten_is_shown_no_more(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask], by_message: bool
