@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from datetime import datetime
 from hashlib import sha256
@@ -248,15 +249,20 @@ def recall_arguments(
     recall_filters = plain_filters(filters)
     if isinstance(recall_filters, Mapping):
         recall_filters = {
-            name: datetime.fromisoformat(value)
-            if name in _MOMENTS and isinstance(value, str)
-            else value
+            name: _moment(value) if name in _MOMENTS and isinstance(value, str) else value
             for name, value in recall_filters.items()
         }
     arguments = checked_filters(source, recall_filters, "filters")
     options = {"categories": categories, "deadline": deadline}
     set_options = {name: value for name, value in options.items() if value is not None}
     return {**arguments, **checked_arguments(source, set_options)}
+
+
+def _moment(text: str) -> datetime | str:
+    """The moment; a text that is none stays, to be refused by its name."""
+    with suppress(ValueError):
+        return datetime.fromisoformat(text)
+    return text
 
 
 def copy_messages(messages: Iterable[ChatMessage]) -> list[ChatMessage]:

@@ -73,6 +73,7 @@ def test_a_misspelt_option_is_refused(
             {"filters": {"tags": "live"}},
             r"filters\['tags'\] is 'live'.* give a list",
         ),
+        (memory, {"filters": {"since": "2026"}}, r"filters\['since'\] is '2026'.* give a timezone"),
         (memory, {"k": -1}, "k is -1"),
         (memory, {"max_tokens": 0}, "max_tokens is 0"),
         (memory, {"session_id": ""}, "session_id is ''"),
