@@ -18,7 +18,7 @@ from cogmem_core.encoding.facts import (
 from cogmem_core.ports import FloatArray, Usage
 from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.skills.form import DroppedFact
-from cogmem_core.text.time.rules import tells_habit
+from cogmem_core.text.time.expressions import tells_habit
 from cogmem_core.values.models import Episode, Memory, ShortTerm
 from cogmem_core.values.results import FactReceipt
 

@@ -35,6 +35,8 @@ Meaning = Literal[
     "day and month",
     "days of a month",
     "edge",
+    "part",
+    "holiday",
     "before last",
     "weeks from a weekday",
     "same day",
@@ -755,11 +757,15 @@ class TimeRules(Rules):
         not_future: words with the shape of a future form that are not future forms.
         looks_back: a pattern of what looks back.
         looks_ahead: a pattern of what looks ahead or is in the present.
+        clause_subjects: a pattern of who a further clause is about: "..., she".
         verb_last: the verb ends the clause, so that the words after a time tell its tense first.
         habits: patterns of what happens every time.
         happened_on: a pattern of what stands round a day, in angle brackets, on which something
             happened, or since which something is so: "on <9 May>".
         edges: words for the end of a period -> 1, for its start -> -1.
+        ordinals: words for which one of several -> 1 for the first one, -1 for the last one.
+        month_parts: words for a part of a month -> its first and its last day.
+        holidays: names -> month and day, or days from Easter; "/" stands between the first and the last.
         ends: by which words a statement begins and ends.
         expressions: what names a time, in order of precedence.
         written: how a time of each kind is written in the place of its words; in digits, unless
@@ -806,10 +812,14 @@ class TimeRules(Rules):
     past_verbs: WordSet
     not_past: WordSet
     not_future: WordSet
+    clause_subjects: Pattern
     verb_last: bool
     habits: Patterns
     happened_on: Pattern
     edges: Numbers
+    ordinals: Numbers
+    month_parts: Mapping[str, tuple[int, int]]
+    holidays: Spellings
     ends: EndRules
 
 

@@ -45,7 +45,10 @@ _ALWAYS_THERE = frozenset(
 """Tables of which nobody says that a language lacks them."""
 TABLES = Path(__file__).parent / "tables"
 """Where our own files lie."""
-_NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
+_NAMED_TABLES = (
+    *("weekdays", "months", "seasons", "past_verbs"),
+    *("ordinals", "month_parts", "holidays"),
+)
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -379,9 +382,10 @@ def _time(entry: _Entry) -> base.TimeRules:
     """Dates and times; `forms` makes the expressions of most languages."""
     if "forms" not in entry.value:
         return _record(base.TimeRules, entry)
-    words = {key: value for key, value in entry.value.items() if key != "forms"}
+    words = {"expressions": [], **entry.value}
+    del words["forms"]
     rules = _record(base.TimeRules, _Entry(entry.file, entry.name, words))
-    rules.expressions = expressions_by(_record(TimeForms, entry.at("forms")), rules)
+    rules.expressions += expressions_by(_record(TimeForms, entry.at("forms")), rules)
     return rules
 
 

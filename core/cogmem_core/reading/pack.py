@@ -82,6 +82,7 @@ class Slot:
         things: nouns whose value it is: "address".
         types: types that a value may have; empty = any.
         but: words that are no value of it.
+        heads: nouns of which a value has one, unless it is a name or stands without an article.
         values: all words that are a value of it, if these are few: "married", "single".
         bears: what in a message shows that the value matters to it: "near me".
     """
@@ -92,6 +93,7 @@ class Slot:
     things: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
     but: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     bears: Phrases = field(default=_NOTHING, compare=False)
 
@@ -525,7 +527,7 @@ def _slot(
     within: frozenset[str],
     kept: Kept,
 ) -> Slot:
-    table.only(("verbs", "changes", "things", "types", "but", "values", "bears"))
+    table.only(("verbs", "changes", "things", "types", "but", "heads", "values", "bears"))
     things = frozenset(
         " ".join(word for word in thing.split() if word not in within)
         for thing in _listed(table, "things", kept)
@@ -533,9 +535,10 @@ def _slot(
     types, but, values = (
         frozenset(table.string(key).split()) for key in ("types", "but", "values")
     )
+    heads = _words(table.string("heads"), kept)
     verbs, changes = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
     bears = table.phrases("bears", spaced=True)
-    return Slot(name, verbs, changes, things, types, but, values, bears)
+    return Slot(name, verbs, changes, things, types, but, heads, values, bears)
 
 
 def _listed(table: _Table, key: str, kept: Kept) -> list[str]:

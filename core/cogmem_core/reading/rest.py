@@ -11,7 +11,7 @@ from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, Tokens
-from cogmem_core.reading.values import type_of
+from cogmem_core.reading.values import takes, type_of
 
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
 _NAMES = 3  # words of "Lisbon, Portugal"
@@ -52,7 +52,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     group = frame.group
     words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
-    slot, changes = _slot(pack, frame, subject, value)
+    slot, changes = _slot(source, frame, subject, value)
     ends = _ends(pack, frame)
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
@@ -71,7 +71,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
             around.lead(lasts=True)
             around.behind()
             around.denies = around.denies or denies
-            slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
+            slot, _ = _slot(source, replace(frame, slot="change"), subject, value)
     core = _core(frame, words, value)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], frame)
     if listed is not None:
@@ -156,18 +156,16 @@ def text_of(text: str, words: Tokens) -> str:
     return text[words[0].start : words[-1].end] if words else ""
 
 
-def _slot(pack: Pack, frame: Frame, subject: str, value: Tokens) -> tuple[str, bool]:
+def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[str, bool]:
     """The slot of a claim, and whether its verb tells a new value."""
+    pack = source.pack
+    cased = not source.text.islower()
     verb = frame.slot
     bare = verb.removeprefix("be ").removeprefix("se ")
     aside = all(pack.has("adverbs", word) for word in bare.split()[1:-1])  # not "moved on to"
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ") if aside else bare
-    first = value[0].folded if value else ""
-    kind = type_of(value, pack)
     for slot in pack.slots:
-        if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
-            continue
-        if first in slot.but or (value and value[-1].folded in slot.but):
+        if not takes(slot, value, pack, cased=cased):
             continue
         if verb in slot.verbs:
             return slot.name, False

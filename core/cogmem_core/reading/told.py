@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import cast
 
 from cogmem_core.reading.model import Clause, Mood, Tense
-from cogmem_core.reading.pack import Pack, Slot
+from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, Tokens
-from cogmem_core.reading.values import type_of
+from cogmem_core.reading.values import takes, type_of
 
 _MOODS = ("hypothetical", "reported", "wished", "planned", "able")
 PERSONS = ("i", "we", "you", "they", "he")
@@ -114,7 +114,7 @@ def _joined(words: Tokens) -> str:
 def _slot(pack: Pack, told: Told, value: Tokens) -> tuple[str, bool]:
     """The slot of a predicate, and whether its verb tells a new value."""
     verb = f"{told.verb} {told.case}".strip()
-    fitting = [slot for slot in pack.slots if _fits(slot, value, pack)]
+    fitting = [slot for slot in pack.slots if takes(slot, value, pack)]
     slot = next((slot for slot in fitting if slot.takes(verb)), None)
     if slot is not None:
         return slot.name, verb in slot.changes
@@ -137,11 +137,3 @@ def _slot(pack: Pack, told: Told, value: Tokens) -> tuple[str, bool]:
     return (
         ("be", new) if (not told.case or pack.has("goal", told.case)) and value else (verb, False)
     )
-
-
-def _fits(slot: Slot, value: Tokens, pack: Pack) -> bool:
-    """Whether words may be a value of a slot."""
-    kind = type_of(value, pack)
-    if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
-        return False
-    return not value or value[-1].folded not in slot.but

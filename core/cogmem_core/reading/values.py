@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.pack import Pack, Slot
 from cogmem_core.reading.tokens import Tokens
 
 _CLOCK = re.compile(r"\d{1,2}[:h]\d\d|\d{1,2}[.:]?\d{0,2}(?:am|pm)")
@@ -24,6 +24,25 @@ def type_of(words: Tokens, pack: Pack) -> str:
     folded = [token.folded for token in each]
     found = "clock" if _is_clock(folded, pack) else _dated(folded, pack)
     return found or _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word")
+
+
+def takes(slot: Slot, words: Tokens, pack: Pack, *, cased: bool = False) -> bool:
+    """Whether words may be a value of a slot: "Lyon" and "a small flat" are homes, "the keto diet" is none.
+
+    Where a text is `cased`, a value without an article that is written as no name is none, too: "decaf".
+    """
+    kind = type_of(words, pack)
+    if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
+        return False
+    if not words:
+        return True
+    folded = [word.folded for word in words]
+    if folded[0] in slot.but or folded[-1] in slot.but:
+        return False
+    if not slot.heads or kind != "word" or not slot.heads.isdisjoint(folded):
+        return True
+    bound = any(pack.in_any(("determiners", "own"), word) for word in folded)
+    return not bound and (pack.nouns_capital or not cased)
 
 
 def _is_clock(folded: Sequence[str], pack: Pack) -> bool:

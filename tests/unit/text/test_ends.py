@@ -14,8 +14,8 @@ from cogmem_core.encoding.formation import FactBuilder
 from cogmem_core.models import Episode
 from cogmem_core.reading import of
 from cogmem_core.reading.ends import ending_of, foresees
+from cogmem_core.text.time.expressions import tells_habit
 from cogmem_core.text.time.find import find_times, first_time, normalise
-from cogmem_core.text.time.rules import tells_habit
 from cogmem_core.text.time.tense import only_looks_back
 from helpers.tables import each_row_of
 

@@ -49,7 +49,7 @@ def test_hours_of_the_day(text: str, kind: str, first: str, last: str) -> None:
     )
 
 
-@each_row_of("find_times/what_names_no_time", "de en fr tr")
+@each_row_of("find_times/what_names_no_time", "de en es fr tr")
 def test_what_names_no_time(text: str) -> None:
     """Durations, habits, modal verbs, days that do not exist and dates with two readings are left alone."""
     assert find_times(text, SAID) == ()

@@ -22,8 +22,9 @@ from cogmem_core.languages.writing import written
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
+from cogmem_core.text.time.expressions import Expression, Message
 from cogmem_core.text.time.periods import Kind, Period, bounds
-from cogmem_core.text.time.rules import RULES, Expression, Message
+from cogmem_core.text.time.rules import NO_TIME, RULES
 
 _NAMES_BEFORE = by_language("time.ends.names_before")
 _NAMES_AFTER = by_language("time.ends.names_after")
@@ -100,6 +101,8 @@ def _find_times(text: str, said_at: datetime, place: tuple[tzinfo, int]) -> tupl
         return ()
     mentions = []
     for match in _without_overlaps(matches):
+        if match.period is NO_TIME:
+            continue
         try:
             first, last = bounds(match.period, place[0])
         except (OverflowError, ValueError):

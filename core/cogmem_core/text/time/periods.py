@@ -10,7 +10,9 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from typing import Literal, NamedTuple
 
+from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
+from dateutil.relativedelta import weekday as weekday_of
 from dateutil.tz import resolve_imaginary
 
 Kind = Literal["day", "part", "time", "week", "weekend", "month", "season", "year", "range"]
@@ -88,6 +90,53 @@ def nearest_weekday(today: date, weekday: int, direction: int) -> date:
     """
     distance = (weekday - today.weekday()) * direction % 7 or 7
     return today + timedelta(days=direction * distance)
+
+
+def nth_day(whole: Period, weekday: int, number: int) -> date:
+    """The nth such weekday of a period, Monday is 0; -1 is the last one.
+
+    Raises:
+        ValueError: it has not so many.
+    """
+    start = whole.first if number > 0 else whole.last
+    day: date = start + relativedelta(weekday=weekday_of(weekday, number))
+    if not whole.first <= day <= whole.last:
+        raise ValueError(f"no weekday {weekday} number {number}")
+    return day
+
+
+def nth_week(whole: Period, number: int, units: str) -> Period:
+    """The nth calendar week of a year, seven days of a month, or weekend of either; -1 is the last one.
+
+    Raises:
+        ValueError: it has not so many.
+    """
+    if units == "weekends":
+        return unit(nth_day(whole, 5, number), units)
+    if whole.kind == "year" and number > 0:
+        return unit(date.fromisocalendar(whole.first.year, number, 1), units)
+    first = whole.first if number > 0 else shifted(whole.last, "days", 1)
+    first = shifted(first, units, number - (number > 0))
+    return Period(first, first + timedelta(days=6), "range")
+
+
+def feast(year: int, days: str) -> Period:
+    """The days of a feast in a year: "12-31" is the 31st of December, "easter+49/easter+50" the days after Easter.
+
+    Raises:
+        ValueError: the year has no such day, or no Easter (1583 to 4099).
+    """
+    first, _, last = days.partition("/")
+    return Period(
+        _feast_day(year, first), _feast_day(year, last or first), "range" if last else "day"
+    )
+
+
+def _feast_day(year: int, day: str) -> date:
+    if not day.startswith("easter"):
+        return date.fromisoformat(f"{year:04}-{day}")
+    sunday: date = easter(year)
+    return sunday + timedelta(days=int(day.removeprefix("easter") or 0))
 
 
 def yearly(

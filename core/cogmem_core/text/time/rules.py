@@ -7,39 +7,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, timedelta, timezone
 from functools import partial
-from typing import NamedTuple
 
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.base import TimeRules
 from cogmem_core.languages.merged import (
     AnyPattern,
     Entries,
     Kept,
-    MergedPattern,
     all_entries,
-    all_patterns,
     any_word,
     by_language,
     filled,
     languages_read,
 )
 from cogmem_core.languages.needed import QuickPattern
-from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
+from cogmem_core.text.time.expressions import HABIT, MONTHLY, WEEKLY, Expression, Rule
 from cogmem_core.text.time.periods import (
     Period,
+    feast,
     month,
     nearest_weekday,
+    nth_day,
+    nth_week,
     season,
     shifted,
     unit,
     yearly,
 )
-from cogmem_core.text.time.tense import Lean, clause_around, lean
 from cogmem_core.text.vocabulary import (
     MONTHS,
     NUMBERS,
@@ -48,16 +43,14 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-_YEARLY = AnyPattern("time.ends.yearly")
-_MONTHLY = AnyPattern("time.ends.monthly")
-_WEEKLY = AnyPattern("time.ends.weekly")
-_FUTURE = AnyPattern("time.ends.future")
 _DUTIES = AnyPattern("time.ends.duties")
 
-_HABIT = MergedPattern(rf"\b(?:{all_patterns('time.habits')})\b")
 _NEAR = 20  # characters before a word that may make it another one
 _DIRECTIONS = all_entries("time.directions")
 _EDGES = all_entries("time.edges")
+_ORDINALS = all_entries("time.ordinals")
+_MONTH_PARTS = all_entries("time.month_parts")
+_HOLIDAYS = all_entries("time.holidays")
 _RELATIVE_DAYS = all_entries("time.relative_days")
 _CLOCK_UNITS = all_entries("time.clock_units")
 _UNITS = Entries(
@@ -73,108 +66,13 @@ _PLACEHOLDERS = {
 }
 
 
-class Message(NamedTuple):
-    """A message that may name times.
-
-    Attributes:
-        text: what it says.
-        folded: the text after `fold_letters`.
-        said_at: when it was said, in the speaker's time zone.
-    """
-
-    text: str
-    folded: str
-    said_at: datetime
-
-
-@in_its_language
-def tells_habit(text: str) -> bool:
-    """Whether a text tells what happens every time: "rent is due on the 3rd", "my birthday is"."""
-    folded = fold_letters(text[:MAX_INPUT])
-    if _HABIT.search(folded):
-        return True
-    return any(pattern.search(folded) for pattern in (_YEARLY, _MONTHLY, _WEEKLY))
-
-
-class Rule(NamedTuple):
-    """What an expression looks like and what it means.
-
-    Attributes:
-        quick: what it looks like, with a test whether a text may hold it.
-        resolve: what it means; None if it is no time there.
-        language: the code of its language.
-        direction: -1 if it looks back, 1 if it looks ahead.
-        units: the unit that it moves by.
-        relative: whether its meaning depends on when it was said, apart from a missing year.
-    """
-
-    quick: QuickPattern
-    resolve: Resolver
-    language: str
-    direction: int
-    units: str
-    relative: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """An expression in its message."""
-
-    match: re.Match[str]
-    message: Message
-    rule: Rule
-
-    def __getitem__(self, group: str) -> str:
-        """What a group matched; "" if there is none or it matched nothing."""
-        return (group in self.match.re.groupindex and self.match[group]) or ""
-
-    @property
-    def today(self) -> date:
-        """The local day on which it was said."""
-        return self.message.said_at.date()
-
-    @property
-    def words(self) -> TimeRules:
-        """The words of its language."""
-        return LANGUAGES[self.rule.language].time
-
-    @property
-    def _sentence(self) -> tuple[int, int]:
-        return clause_around(self.message.folded, *self.match.span())
-
-    @property
-    def is_habit(self) -> bool:
-        """Whether its sentence tells what happens every time."""
-        return _HABIT.search(self.message.folded, *self._sentence) is not None
-
-    def says(self, words: AnyPattern) -> bool:
-        """Whether its sentence holds some words."""
-        low, high = self._sentence
-        return words.search(self.message.folded[low:high]) is not None
-
-    def is_lower(self, group: str) -> bool:
-        """Whether a group begins with a lower-case letter."""
-        return self.message.text[self.match.start(group)].islower()
-
-    @property
-    def lean(self) -> Lean:
-        """Where its sentence looks."""
-        return lean(self.message.folded, *self.match.span(), self.rule.language)
-
-    @property
-    def towards(self) -> int:
-        """Where it looks; ahead in doubt."""
-        return self.lean or 1
-
-    @property
-    def stands(self) -> bool:
-        """Whether its sentence tells of the present, and not what was or will be."""
-        return not self.says(_FUTURE) and self.lean >= 0
-
-
 Resolver = Callable[[Expression], "Period | None"]
+NO_TIME = Period(date.min, date.min, "range")
+"""Of words that are no single time, and whose parts are none either: "every first Friday of the month"."""
+_MONTHS_OF = {"quarters": 3, "halves": 6}
 _HALF_A_YEAR = 183  # days
 _REACH = 12  # characters beside a day
+_MONTHS_TO_DAY = 4  # that are looked through for a day of the month that is a given weekday
 _HAPPENED_ON = by_language("time.happened_on")
 
 
@@ -267,15 +165,76 @@ def _edge(expression: Expression) -> Period | None:
     return _day(period.last if _EDGES[expression["e"]] > 0 else period.first)
 
 
-def _before_last(expression: Expression) -> Period:
-    """The weekday, night, week, month or year before the last one."""
-    name = expression["n"]
+def _part(expression: Expression) -> Period | None:
+    """Some days of a month or a year: "the last Friday of June", "early May", "KW 12"."""
+    if expression["u"]:
+        direction = _DIRECTIONS.get(expression["w"] or expression["w2"])
+        if direction is None:
+            return NO_TIME
+        whole = _unit_away(expression.today, _UNITS[expression["u"]], direction)
+        return _part_of(expression, whole)
+    name = expression["m"]
+
+    def of_year(year: int) -> Period:
+        whole = month(year, MONTHS[name]) if name else unit(date(year, 1, 1), "years")
+        return _part_of(expression, whole)
+
+    return of_year(int(expression["y"])) if expression["y"] else _nearest(expression, of_year)
+
+
+def _part_of(expression: Expression, whole: Period) -> Period:
+    """That part of a month or a year.
+
+    Raises:
+        ValueError: it has none: a fifth Friday.
+    """
+    if expression["e"]:
+        first, last = _MONTH_PARTS[_single_spaced(expression["e"])]
+        start = whole.first.replace(day=first)
+        return Period(start, start.replace(day=min(last, whole.last.day)), "range")
+    name = _single_spaced(expression["n"])
+    number = int(expression["d"] or _ORDINALS[_single_spaced(expression["o"])])
     if name in WEEKDAYS:
-        last = nearest_weekday(expression.today, WEEKDAYS[name], -1)
-        return _day(shifted(last, "weeks", -1))
+        return _day(nth_day(whole, WEEKDAYS[name], number))
+    units = expression.rule.units or _UNITS[name]
+    if units in _MONTHS_OF:
+        months = _MONTHS_OF[units]
+        start = whole.first if number > 0 else shifted(whole.last, "days", 1)
+        start = shifted(start, "months", months * (number - (number > 0)))
+        return Period(start, shifted(start, "months", months) - timedelta(days=1), "range")
+    return nth_week(whole, number, units)
+
+
+def _holiday(expression: Expression) -> Period | None:
+    """A feast, or a weekday beside it; where no verb looks back or ahead, it is that of every year."""
+    if not expression["h"]:
+        return NO_TIME
+    days = _HOLIDAYS[_single_spaced(expression["h"])]
+
+    def of_year(year: int) -> Period:
+        period = feast(year, days)
+        if not expression["n"]:
+            return period
+        weekday = WEEKDAYS[expression["n"]]
+        return _day(nearest_weekday(period.first, weekday, expression.rule.direction))
+
+    if expression["y"]:
+        return of_year(int(expression["y"]))
+    if not expression.lean or expression.is_habit:
+        return NO_TIME
+    return _nearest(expression, of_year)
+
+
+def _before_last(expression: Expression) -> Period:
+    """The weekday, night, week, month or year before the last one, or after the next one."""
+    name = _single_spaced(expression["n"])
+    direction = expression.rule.direction or -1
+    if name in WEEKDAYS:
+        nearest = nearest_weekday(expression.today, WEEKDAYS[name], direction)
+        return _day(shifted(nearest, "weeks", direction))
     if name in _UNITS:
-        return _unit_away(expression.today, _UNITS[name], -2)
-    return _day(shifted(expression.today, "days", -2))
+        return _unit_away(expression.today, _UNITS[name], 2 * direction)
+    return _day(shifted(expression.today, "days", 2 * direction))
 
 
 def _weeks_from_weekday(expression: Expression) -> Period:
@@ -351,7 +310,7 @@ def _weekday_of_week(expression: Expression) -> Period:
 
 
 def _weekday(expression: Expression) -> Period | None:
-    if (expression.says(_WEEKLY) or expression.is_habit) and expression.stands:
+    if (expression.says(WEEKLY) or expression.is_habit) and expression.stands:
         return None
     direction = expression.towards
     return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], direction))
@@ -362,7 +321,7 @@ def _relative_day(expression: Expression) -> Period | None:
     start, end = expression.match.span("n")
     before = expression.message.folded[max(0, start - _NEAR) : start].rstrip()
     said = expression.message.folded[max(0, start - _NEAR) : end]
-    each_time = any(found.end() == len(before) for found in _HABIT.finditer(before))
+    each_time = any(found.end() == len(before) for found in HABIT.finditer(before))
     if each_time or any(" " in part and said.endswith(part) for part in PARTS_OF_DAY):
         return None
     return _day(expression.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(expression["n"])]))
@@ -382,6 +341,10 @@ def _counted_units(expression: Expression) -> Period | None:
     if expression.rule.direction > 0 and expression.lean < 0:
         return None
     number = _count(expression) * expression.rule.direction
+    if expression["n"]:
+        weekday = WEEKDAYS[expression["n"]]
+        nearest = nearest_weekday(expression.today, weekday, expression.rule.direction)
+        return _day(shifted(nearest, "weeks", number - expression.rule.direction))
     name = expression["u"]
     if name in _CLOCK_UNITS:
         distance = timedelta(**{_CLOCK_UNITS[name]: number})
@@ -446,21 +409,23 @@ def _weekend(expression: Expression) -> Period | None:
 
 
 def _day_of_month(expression: Expression) -> Period | None:
-    """Resolve "on the 8th": the nearest one in the sentence's direction, today included.
+    """Resolve "on the 8th", "Friday the 13th": the nearest one in the sentence's direction, today included.
 
     "Rent is due on the 3rd" is every month.
     """
-    if expression.is_habit or (expression.says(_MONTHLY) and expression.stands):
+    if expression.is_habit or (expression.says(MONTHLY) and expression.stands):
         return None
     direction = expression.towards
     number = int(expression["d"])
     first = expression.today.replace(day=1)
-    for step in range(12):
+    weekday = WEEKDAYS.get(expression["n"])
+    for step in range(12 if weekday is None else _MONTHS_TO_DAY):
         try:
             day = shifted(first, "months", step * direction).replace(day=number)
         except ValueError:
             continue
-        if (day - expression.today).days * direction >= 0:
+        fits = weekday is None or day.weekday() == weekday
+        if fits and (day - expression.today).days * direction >= 0:
             return _day(day)
     return None
 
@@ -478,6 +443,8 @@ _RESOLVERS: dict[str, Resolver] = {
     "day and month": _day_and_month,
     "days of a month": _days_of_month,
     "edge": _edge,
+    "part": _part,
+    "holiday": _holiday,
     "before last": _before_last,
     "weeks from a weekday": _weeks_from_weekday,
     "same day": _same_day,

@@ -12,6 +12,7 @@ from typing import Literal
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages.base import NOTHING
 from cogmem_core.languages.merged import by_language
 from cogmem_core.languages.reading import current
 
@@ -21,9 +22,10 @@ _STOPS = re.compile(r"[!?;\n]|\.(?=\s|$)")
 
 
 def _tensed(language: Language) -> str:
-    """A pattern of words that look back, and of words that look ahead."""
+    """A pattern of words that look back, of words that look ahead, and of who a further clause is about."""
     rules = language.time
-    return rf"\b(?:(?P<past>{rules.looks_back})|(?P<ahead>{rules.looks_ahead}))\b"
+    who = rules.clause_subjects or NOTHING
+    return rf"\b(?:(?P<past>{rules.looks_back})|(?P<ahead>{rules.looks_ahead})|(?P<who>{who}))\b"
 
 
 _TENSED = by_language(_tensed)
@@ -77,18 +79,24 @@ def only_looks_back(folded: str) -> bool:
     signs: set[Lean] = set()
     for language in current():
         signs.update(sign for _, _, sign in _tensed_verbs(folded, language))
-    return signs == {-1}
+    return signs - {0} == {-1}
 
 
 @text_cache(8)
 def _tensed_verbs(folded: str, language: str) -> tuple[tuple[int, int, Lean], ...]:
-    """Places of the verbs that look back or ahead; a text is asked about once per time in it."""
+    """Places of the verbs that look back or ahead; a text is asked about once per time in it.
+
+    With 0 the subjects of further clauses, whose tense the verb before them does not tell:
+    "I hired Amina, she starts on Monday".
+    """
     rules = LANGUAGES[language].time
     verbs: list[tuple[int, int, Lean]] = []
     for match in _TENSED[language].finditer(folded):
         if match["past"]:
             if match.group() not in rules.not_past:
                 verbs.append((*match.span(), -1))
+        elif match["who"]:
+            verbs.append((*match.span(), 0))
         elif match.group() not in rules.not_future:
             verbs.append((*match.span(), 1))
     return tuple(verbs)
