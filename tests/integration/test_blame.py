@@ -73,6 +73,22 @@ def test_what_nothing_speaks_about_is_unjudged(
     assert passed_over(bank, 0.9, answer, query) == told
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "answer", "query"),
+    [
+        ("Luca", "Luca", "Nice.", "I moved to Bari."),
+        ("Luca", "Mina", "Mina is in Lisbon.", "Where?"),
+    ],
+)
+def test_nobody_takes_back_what_somebody_else_said(
+    bank: MemoryBank, first: str, second: str, answer: str, query: str
+) -> None:
+    """Whoever asks in a group; and what another person says of himself is no rival."""
+    bank.add(MADRID, speaker=first), bank.add(LISBON, speaker=second)
+    rows = bank.feedback(shown(bank, query, 0.9), answer)
+    assert {row.signal for row in rows if row.signal == "ignored"} == set()
+
+
 def test_a_use_is_credited_however_unlikely_it_was(bank: MemoryBank) -> None:
     """Only blame asks how sure recall was."""
     memory = bank.add("Noah repairs old radios")

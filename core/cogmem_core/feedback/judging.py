@@ -174,8 +174,12 @@ def _wanted(
 
 
 def _against(item: _Shown, used: Sequence[_Shown], question: str) -> str:
-    """What speaks against a memory that recall was sure of and the answer did not use."""
-    taken_back = change(of(question[:_LONGEST]), of(item.memory.content))
+    """What speaks against a memory that recall was sure of and the answer did not use.
+
+    Who asks is not known: nobody takes back what somebody with a name said of himself.
+    """
+    asked = of(question[:_LONGEST])
+    taken_back = change(asked, of(item.memory.content), same_speaker=not item.memory.speaker)
     if taken_back is not None and taken_back.grade == "hard":
         return "contradicted by the user"
     for other in used:
@@ -183,6 +187,7 @@ def _against(item: _Shown, used: Sequence[_Shown], question: str) -> str:
         older = item.memory
         if newer.recorded_at < older.recorded_at:
             newer, older = older, newer
-        if change(of(newer.content), of(older.content)) is not None:
+        same_speaker = newer.speaker == older.speaker
+        if change(of(newer.content), of(older.content), same_speaker=same_speaker) is not None:
             return "rival used"
     return ""
