@@ -63,7 +63,9 @@ def _dated(folded: Sequence[str], pack: Pack) -> str:
     measured = not pack.words["units"].isdisjoint(folded)
     if any(map(_ISO.fullmatch, folded)) and not measured and not version:
         return "date" if len(folded) <= 2 else "word"
-    if pack.has_any("weekdays", folded):
+    if pack.has_any(
+        "weekdays", (form for word in folded for form in (word, word.removesuffix("s")))
+    ):
         return "weekday"
     if version and len(folded) <= 3:
         return "version"
