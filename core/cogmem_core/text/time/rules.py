@@ -120,8 +120,8 @@ def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | 
     if not found or towards > 0 or (expression.today - found.last).days < _HALF_A_YEAR:
         return found
     start, end = expression.match.span()
-    if expression["p"]:
-        start = expression.match.start("m")
+    if expression["p"] or expression["h"]:
+        start = expression.match.start("m" if expression["p"] else "h")
     folded = expression.message.folded
     marked = (
         f"{folded[max(0, start - _REACH) : start]}<{folded[start:end]}>{folded[end : end + _REACH]}"
