@@ -21,7 +21,7 @@ from cogmem_core.access import (
     require_principal,
     standings,
 )
-from cogmem_core.changes import Actor, Retire, Touch, carry_out
+from cogmem_core.changes import Actor, Change, Retire, Touch, carry_out
 from cogmem_core.edge import checks
 from cogmem_core.engine import reading
 from cogmem_core.engine.rights import require, words_wait
@@ -371,8 +371,17 @@ def _take_back(engine: Engine, namespace: str, ids: set[str], *, hard: bool) -> 
         engine.prepare_erasure(namespace)
         erase(services, engine.follower, namespace, present, folder=engine.folder, whole=False)
     else:
-        changes = [Retire(memory.id, "forgotten", _WITHDRAWN) for memory in present]
-        carry_out(services, namespace, changes, actor=Actor("user"))
+        ids = {memory.id for memory in present}
+
+        def withdrawals(writer: Transaction) -> list[Change]:
+            # The worker may have been here meanwhile.
+            rows = writer.at(namespace).memories.by_ids(sorted(ids)).values()
+            return [
+                Retire(row.id, "forgotten", _WITHDRAWN) for row in rows if row.state != "forgotten"
+            ]
+
+        if not carry_out(services, namespace, withdrawals, actor=Actor("user")).memories:
+            return 0
     entry = AccessEntry(
         id=services.runtime.new_id(),
         at=services.runtime.now(),
