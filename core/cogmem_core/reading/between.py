@@ -19,6 +19,7 @@ _LIKENESS: dict[tuple[bool, bool], Likeness] = {
     (False, False): "different",
 }
 _OWN = ("i", "we", "you")
+_OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
 
 
 class Change(NamedTuple):
@@ -237,16 +238,24 @@ def states(reading: Reading) -> frozenset[tuple[str, str]]:
 
 
 def over(reading: Reading) -> tuple[frozenset[str], ...]:
-    """What a text says to be over, each as stems: the Astra that was sold, a project that is finished."""
+    """What a text says to be over, each as stems: the Astra that was sold.
+
+    What somebody else gives up is over for him alone: "Hugo quit football". What does not take place on a
+    day goes on: "swimming is cancelled today".
+    """
     pack = pack_of(reading.language)
-    found = [
-        _stems(f"{clause.value} {clause.scope}" if clause.subject in _OWN else clause.subject, pack)
-        for clause in reading.clauses
-        if clause.ends
-        and clause.kind == "statement"
-        and clause.mood == "asserted"
-        and clause.holder == "speaker"
-    ]
+    found = []
+    for clause in reading.clauses:
+        told = clause.kind == "statement" and clause.mood == "asserted"
+        if not (clause.ends and told and clause.holder == "speaker"):
+            continue
+        words = pack.fold(clause.value).split()
+        timed = bool(words) and all(pack.in_any(_OF_TIMES, word) for word in words)
+        on_a_day = clause.tense == "present" and (timed or clause.times)
+        if clause.subject in _OWN:
+            found.append(_stems(f"{clause.value} {clause.scope}", pack))
+        elif (timed or clause.type in ("", "date", "weekday")) and not on_a_day:
+            found.append(_stems(clause.subject, pack))
     return tuple(filter(None, found))
 
 
