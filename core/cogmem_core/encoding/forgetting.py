@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from itertools import chain
+from itertools import chain, pairwise
 from math import log
 from typing import Any, get_args
 
@@ -102,6 +102,11 @@ def memories_named(
             return [Named(memory, "id") for memory in by_id], ""
     matches: list[Named] = []
     words = text
+    pack = pack_of(of(text).language)
+    asked, among = (
+        among,
+        lambda memory: (asked is None or asked(memory)) and not _is_newer(memory, text, pack),
+    )
     for words in _readings(text, hard=hard):
         found = _search(ns, words, among)
         if near is not None:  # of a message: more may stand in it than what is meant
@@ -113,6 +118,20 @@ def memories_named(
     named = near is None or Naming(words).identifiers
     best = None if named else _most_told(ns, words, near, among)
     return ([best, *matches] if best else matches), words
+
+
+def _is_newer(memory: Memory, query: str, pack: Pack) -> bool:
+    """Whether a query asks for the former one of a thing, and a memory is none: "my old number"."""
+    if memory.state == "superseded":
+        return False
+    words = re.findall(r"\w+", pack.fold(query))
+    former = [
+        f"{word} {following[:_SHORTEST_FORM]}"
+        for word, following in pairwise(words)
+        if pack.has("former", word)
+    ]
+    held = pack.fold(memory.content)
+    return bool(former) and not any(words in held for words in former)
 
 
 def _readings(text: str, *, hard: bool) -> Iterator[str]:

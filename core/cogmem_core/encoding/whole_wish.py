@@ -75,7 +75,8 @@ def wish_of(text: str) -> Wish | None:
     if is_sure:
         rest = [one for one in reading.of_kind(*KEPT) if target not in reading.words(one)]
         told = any(_is_news(reading, clause, target) for clause in rest)
-        return None if told else Wish(target, is_plain=True, tells=bool(rest))
+        tells = not all(_only_confides(reading, reading.words(one)) for one in rest)
+        return None if told else Wish(target, is_plain=True, tells=tells)
     plain = is_told(target, rules, mild=_has(reading, said, "erasing"))
     return Wish(target, plain) if _stands_alone(reading, named[0], rules) else None
 
@@ -107,7 +108,9 @@ def _stands_alone(reading: Reading, wish: Clause, rules: ForgettingRules) -> boo
     asked = asked or re.search(rules.request, fold_letters(text)) is not None
     rest = [clause for clause in reading.clauses if clause is not wish and clause.kind != "filler"]
     beside = [*map(reading.words, rest), *_CLAUSE.split(behind)[1:]]
-    return all(_is_reason(clause, rules, asked) for clause in beside)
+    return all(
+        _is_reason(clause, rules, asked) or _only_confides(reading, clause) for clause in beside
+    )
 
 
 def _is_statement(target: str, rules: ForgettingRules) -> bool:
@@ -123,6 +126,14 @@ def _has(reading: Reading, said: str, *kinds: str) -> bool:
     pack = pack_of(reading.language)
     folded = pack.fold(said)
     return any(pack.kind(kind).within(folded, 0, len(folded)) is not None for kind in kinds)
+
+
+def _only_confides(reading: Reading, said: str) -> bool:
+    """Whether a clause says that something was told, and not what: "I shouldn't have told you"."""
+    pack = pack_of(reading.language)
+    folded = pack.fold(said).rstrip(" .!?,")
+    found = pack.kind("confided").within(folded, 0, len(folded))
+    return found is not None and found[1] == len(folded)
 
 
 def _is_reason(clause: str, rules: ForgettingRules, is_asked: bool) -> bool:
