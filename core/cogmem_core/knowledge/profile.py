@@ -27,6 +27,8 @@ from cogmem_core.retrieval.visibility import Visibility, past_states
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.time.days import seen_in
+from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.values.results.profile import SECTIONS, FormerValue, Profile, ProfileLine, Section
 
 LINES = 12
@@ -66,7 +68,11 @@ def profile(
     at = _Moment(services.runtime.now(), as_of, known_at)
     with services.ledger.whole() as reader:
         known = [_known(services, reader, reader.at(name), at) for name in namespaces]
-    lines = list(chain.from_iterable(known))
+    zone = zone_or_utc(services.config.encoding.timezone)
+    lines = [
+        replace(line, since=line.since and seen_in(line.since, zone))
+        for line in chain.from_iterable(known)
+    ]
     return _within(_profile(lines, subject), max_tokens)
 
 
