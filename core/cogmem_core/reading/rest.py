@@ -165,12 +165,10 @@ def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[st
     aside = all(pack.has("adverbs", word) for word in bare.split()[1:-1])  # not "moved on to"
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ") if aside else bare
     for slot in pack.slots:
-        if not takes(slot, value, pack, cased=cased):
-            continue
-        if verb in slot.verbs:
-            return slot.name, False
-        if verb in slot.changes or bare in slot.changes or short in slot.changes:
-            return slot.name, True
+        tells = verb in slot.verbs
+        changes = not tells and not slot.changes.isdisjoint((verb, bare, short))
+        if (tells or changes) and takes(slot, value, pack, cased=cased, changes=changes):
+            return slot.name, changes
     if pack.has("copulas", frame.group.verb) or bare.split()[0] in pack.words["changing"]:
         thing = subject.split()
         for slot in pack.slots:

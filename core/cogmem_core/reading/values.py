@@ -26,10 +26,13 @@ def type_of(words: Tokens, pack: Pack) -> str:
     return found or _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word")
 
 
-def takes(slot: Slot, words: Tokens, pack: Pack, *, cased: bool = False) -> bool:
-    """Whether words may be a value of a slot: "Lyon" and "a small flat" are homes, "the keto diet" is none.
+def takes(
+    slot: Slot, words: Tokens, pack: Pack, *, cased: bool = False, changes: bool = False
+) -> bool:
+    """Whether words may be a value of a slot: "Lyon", "a yurt" and "the old town" are homes, "the keto diet" is none.
 
-    Where a text is `cased`, a value without an article that is written as no name is none, too: "decaf".
+    Where a text is `cased`, a value without an article that is written as no name is none, too: "decaf". Of
+    what `changes` a verb tells much that is none: "moved to a four-day week".
     """
     kind = type_of(words, pack)
     if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
@@ -41,8 +44,10 @@ def takes(slot: Slot, words: Tokens, pack: Pack, *, cased: bool = False) -> bool
         return False
     if not slot.heads or kind != "word" or not slot.heads.isdisjoint(folded):
         return True
-    bound = any(pack.in_any(("determiners", "own"), word) for word in folded)
-    return not bound and (pack.nouns_capital or not cased)
+    bound = ("determiners", "own") if changes else ("definite", "own")
+    if any(pack.in_any(bound, word) for word in folded):
+        return False
+    return pack.nouns_capital or not cased or pack.has_any("determiners", folded)
 
 
 def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
