@@ -355,11 +355,18 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     found: tuple[tuple[bool, Grade, str], ...] = (
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),
-        (same and within, "ends", "given up"),
+        (same and (within or _stopped_doing(new, old, pack)), "ends", "given up"),
         (same and not old.claim.isdisjoint((*new.value, *limits)), "doubt", "it may be over"),
         (True, "none", ""),
     )
     return next((grade, reason) for holds, grade, reason in found if holds)
+
+
+def _stopped_doing(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether what was given up is to do what the old clause says: "I stopped taking sertraline"."""
+    verb, rest = new.value[:1], set(new.value[1:])
+    done = stems(old.clause.slot.split()[:1], pack)
+    return verb == done and rest <= set(old.value) and bool(rest or not old.value)
 
 
 def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
