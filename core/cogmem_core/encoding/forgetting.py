@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from itertools import chain, pairwise
+from itertools import chain
 from math import log
 from typing import Any, get_args
 
@@ -56,6 +56,7 @@ _NEAR = 0.7
 """Cosine of MiniLM from which on a query may mean a memory."""
 _NEARER = 0.1
 """So much nearer than any other."""
+_OWNING = ("own", "determiners")
 _POINTING = ("pointing", "theirs", "demonstratives")
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -124,11 +125,11 @@ def _is_newer(memory: Memory, query: str, pack: Pack) -> bool:
     """Whether a query asks for the former one of a thing, and a memory is none: "my old number"."""
     if memory.state == "superseded":
         return False
-    words = re.findall(r"\w+", pack.fold(query))
+    words = ["", *re.findall(r"\w+", pack.fold(query))]
     former = [
         f"{word} {following[:_SHORTEST_FORM]}"
-        for word, following in pairwise(words)
-        if pack.has("former", word)
+        for before, word, following in zip(words, words[1:], words[2:], strict=False)
+        if pack.has("former", word) and (not before or pack.in_any(_OWNING, before))
     ]
     held = pack.fold(memory.content)
     return bool(former) and not any(words in held for words in former)
