@@ -433,7 +433,8 @@ class MemoryBank:
         Raises:
             InvalidInput: an argument is unusable, or the file is of another format, cut off or
                 damaged, or holds what belongs to several users, none of them of the namespace's
-                name; nothing is imported then.
+                name, or it is a folder of several files with a cogmem export among them; nothing is
+                imported then.
             EmbedderUnavailable: vectors of another embedder cannot be computed anew; a repeat
                 imports what is missing.
         """

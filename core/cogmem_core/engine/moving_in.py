@@ -24,6 +24,7 @@ from cogmem_core.engine.vault import Vault
 from cogmem_core.errors import InvalidInput
 from cogmem_core.storage.ledger.turns import sending
 from cogmem_core.text.broken import readable, readable_value
+from cogmem_core.text.plural import first_of
 from cogmem_core.transfer import foreign
 from cogmem_core.transfer.foreign import MARKDOWN, Context, Finding, Found, Passed
 from cogmem_core.values.models import Turn
@@ -41,7 +42,7 @@ _BATCH = 64  # turns
 _HEAD = 65_536  # characters
 _OWN = re.compile(r'"format"\s*:\s*"cogmem|"fingerprint"\s*:\s*"')
 """What the first lines of a cogmem export hold, also of a damaged one."""
-_NAMED = 3  # users in a message
+_NAMED = 3  # users, or files, in a message
 _PLAIN: Mapping[str, Any] = {
     "category": "fact",
     "importance": 0.5,
@@ -78,11 +79,17 @@ def import_place(
     services = engine.open_services
     columns = foreign.checked_mapping({} if mapping is None else mapping)
     suffixes = transfer.TEXTS if form == MARKDOWN else ()
-    with transfer.documents(place, suffixes) as files:
+    with transfer.documents(place, suffixes) as (files, beside):
         if form == "auto" and len(files) > 1 and all(x.suffix in transfer.TEXTS for x in files):
             form = MARKDOWN
-        if form == "auto" and files[0].suffix not in transfer.TEXTS and _is_own(files[0]):
-            own = _own_place(place, files[0])
+        exports = files if form == "auto" and files[0].suffix not in transfer.TEXTS else ()
+        if found := next(filter(_is_own, exports), None):
+            if len(files) + len(beside) > 1:
+                raise InvalidInput(
+                    f"{place} holds several files, among them {found.within}, an export of cogmem; give "
+                    "one file, or import what `export --all` wrote with `import --all`"
+                )
+            own = _own_place(place, found)
             report = transfer.import_file(
                 services, namespace, own, progress, dry_run=dry_run, author=author
             )
@@ -91,6 +98,9 @@ def import_place(
         check = _usable(services.sealed(namespace).config)
         context = Context(services.runtime.now(), check, columns)
         survey = foreign.survey(files, None if form == "auto" else form, context)
+        if beside:
+            survey.passed[foreign.OTHER_FILE] += len(beside)
+            survey.tell(f"not read: {first_of(beside, _NAMED)}; give such a file by itself")
         owner = _owner(place, namespace, survey.owners)
         bank = MemoryBank(engine, namespace, author)
         paths = [file.within for file in files] if MARKDOWN in survey.forms.values() else []
@@ -106,7 +116,9 @@ def _is_own(file: transfer.Document) -> bool:
     try:
         with file.text() as text:
             return _OWN.search(text.read(_HEAD)) is not None
-    except UnicodeError as error:
+    except (OSError, UnicodeError) as error:
+        if not file.is_alone:
+            return False  # the survey tells
         raise InvalidInput(
             f"cannot read {file.name}: {error}; give a file that cogmem's `export` or another "
             "tool wrote"

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 from cogmem_core.base.files import replacing
 from cogmem_core.errors import InvalidInput
@@ -197,8 +197,15 @@ class Document:
                 text.detach()  # who opened the file closes it
 
 
+class Chosen(NamedTuple):
+    """The files of an export, and the names of those beside them that are of another kind, though readable."""
+
+    files: Sequence[Document]
+    beside: Sequence[str] = ()
+
+
 @contextmanager
-def documents(place: Place, suffixes: Sequence[str] = ()) -> Iterator[Sequence[Document]]:
+def documents(place: Place, suffixes: Sequence[str] = ()) -> Iterator[Chosen]:
     """The files of an export, by name; a stream and a pipe are kept in a file of their own meanwhile.
 
     `suffixes`: of which kinds; without any, Markdown counts where there is no other kind, or where
@@ -218,7 +225,7 @@ def documents(place: Place, suffixes: Sequence[str] = ()) -> Iterator[Sequence[D
             ) from error
 
 
-def _found(place: Place, suffixes: Sequence[str], stack: ExitStack) -> list[Document]:
+def _found(place: Place, suffixes: Sequence[str], stack: ExitStack) -> Chosen:
     if isinstance(place, Stream):
         return _of_file(str(place), _kept(place.file, stack), suffixes, stack)
     if place.is_dir():
@@ -232,8 +239,9 @@ def _found(place: Place, suffixes: Sequence[str], stack: ExitStack) -> list[Docu
             for name, path in names.items()
             if path.is_file() and path.resolve().is_relative_to(root)
         }
-        chosen = _chosen(str(place), files, suffixes)
-        return [Document(f"{place}/{name}", files[name], len(chosen) == 1, name) for name in chosen]
+        chosen, beside = _chosen(str(place), files, suffixes)
+        alone = len(chosen) == 1
+        return Chosen([Document(f"{place}/{x}", files[x], alone, x) for x in chosen], beside)
     if not stat.S_ISREG(place.stat().st_mode):
         with place.open("rb") as pipe:
             return _of_file(str(place), _kept(pipe, stack), suffixes, stack)
@@ -252,40 +260,41 @@ def _of_file(
     suffixes: Sequence[str],
     stack: ExitStack,
     path: Path | None = None,
-) -> list[Document]:
+) -> Chosen:
     file.seek(0)
     begin = file.read(len(_ZIP))
     if not begin:
         raise InvalidInput(f"{name} is empty; give the file as it was exported")
     if begin != _ZIP:
-        return [Document(name, path or file, is_alone=True, within=path.name if path else "")]
+        within = path.name if path else ""
+        return Chosen([Document(name, path or file, is_alone=True, within=within)])
     archive = stack.enter_context(zipfile.ZipFile(file))
     members = [info.filename for info in archive.infolist() if not info.is_dir()]
-    chosen = _chosen(name, members, suffixes)
-    return [
-        Document(f"{name}/{member}", (archive, member), len(chosen) == 1, member)
-        for member in chosen
-    ]
+    chosen, beside = _chosen(name, members, suffixes)
+    alone = len(chosen) == 1
+    return Chosen([Document(f"{name}/{x}", (archive, x), alone, x) for x in chosen], beside)
 
 
 def _chosen(
     place: str, names: Sequence[str] | dict[str, Path], suffixes: Sequence[str]
-) -> list[str]:
+) -> tuple[list[str], list[str]]:
+    """Which files are read, and which are not, though they could be."""
     kinds = suffixes or _SUFFIXES
     readable = sorted(
         name
         for name in names
         if PurePosixPath(name).suffix.casefold() in kinds and not _ASIDE.search(name)
     )
-    if not suffixes:
-        others = [name for name in readable if PurePosixPath(name).suffix.casefold() not in TEXTS]
-        readable = others or readable
-    if any(map(_TALKS.fullmatch, readable)):
-        talks = (_TALKS, _BESIDE_TALKS)
-        readable = [name for name in readable if any(kind.fullmatch(name) for kind in talks)]
     if not readable:
         raise InvalidInput(
             f"cannot read {place}: it holds no file of {', '.join(kinds)}; give what the tool exported, or "
             "a file that cogmem's `export` wrote"
         )
-    return readable
+    chosen = readable
+    if not suffixes:
+        others = [name for name in chosen if PurePosixPath(name).suffix.casefold() not in TEXTS]
+        chosen = others or chosen
+    if any(map(_TALKS.fullmatch, chosen)):
+        talks = (_TALKS, _BESIDE_TALKS)
+        chosen = [name for name in chosen if any(kind.fullmatch(name) for kind in talks)]
+    return chosen, sorted(set(readable).difference(chosen))

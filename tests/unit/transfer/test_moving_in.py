@@ -208,6 +208,28 @@ def test_what_belongs_to_several_is_taken_for_one(engine: Engine, tmp_path: Path
         engine.bank("carol").import_(path)
 
 
+def test_of_a_folder_nothing_is_passed_over_silently(engine: Engine, tmp_path: Path) -> None:
+    """Exports of several users are of nobody's bank; what lies beside conversations is named."""
+    for name in ("alice", "bob"):
+        engine.bank(name).add(f"{name} plays the cello.")
+        engine.bank(name).export(tmp_path / f"{name}.jsonl")
+    (tmp_path / "a.csv").write_bytes(b"\xff\n")
+    with zipfile.ZipFile(tmp_path.parent / "exports.zip", "w") as archive:
+        archive.write(tmp_path / "bob.jsonl", "bob.jsonl")
+        archive.writestr("notes.md", "x")
+    carol = engine.bank("carol")
+    for place, export in ((tmp_path, "alice"), (tmp_path.parent / "exports.zip", "bob")):
+        with pytest.raises(InvalidInput, match=rf"{export}\.jsonl.* give one file, .* --all`"):
+            carol.import_(place)
+    assert carol.count() == 0
+    for form, name in (("chatgpt", "conversations.json"), ("mem0", "mem0.json")):
+        written(tmp_path, FILES[form][1], name)
+    report = carol.import_(tmp_path)
+    assert (report.stored, report.passed["other file"]) == (2, 4)
+    told = "not read: a.csv, alice.jsonl, bob.jsonl and 1 more; give such a file by itself"
+    assert report.problems == (told,)
+
+
 def test_what_has_no_date_takes_the_place_of_nothing(
     bank: MemoryBank, tmp_path: Path, clock: FrozenClock
 ) -> None:
