@@ -244,10 +244,12 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
     ):
         banks = {path: engine.bank(name) for path, name in spaces.items()}
         rows = []
+        problems: list[str] = []
         sums = dict.fromkeys(("read", "stored", "known", "edited"), 0)
         for path, bank in banks.items():
             progress = partial(advance, line(bank.namespace))
             report = bank.import_(path, trust=trust, progress=progress)
+            problems += report.problems
             rows.append({"namespace": bank.namespace, "path": str(path), **plain(report)})
             for count_name in sums:
                 sums[count_name] += getattr(report, count_name)
@@ -256,15 +258,18 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
         {**sums, "files": rows},
         f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {outcome}",
     )
+    for problem in problems:
+        shell.note(line(problem))
     _note_edited_texts(shell, sums["edited"])
 
 
 def _note_edited_texts(shell: Shell, count: int) -> None:
     if count:
         texts = counted(count, "text is", "texts are")
+        stand = "it stands" if count == 1 else "they stand"
         shell.note(
-            f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken "
-            "as they stand"
+            f"{texts} not as exported (edited in the file, or damaged in the bank that it comes "
+            f"from); taken as {stand}"
         )
 
 

@@ -23,6 +23,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
+from cogmem_core.text.plural import counted, first_of
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import (
     ERASED,
@@ -40,6 +41,7 @@ from cogmem_core.values.models import Feedback, Intention, Memory, Procedure
 from cogmem_core.values.results import ImportReport
 
 _BATCH = 500
+_NAMED = 3  # memories in a message
 _PLACES = {
     "episode": "episodes",
     "note": "notes",
@@ -112,6 +114,9 @@ def import_file(
     erased = leave_out_erased(services, namespace, contents)
     passed = {reason: count for reason, count in ((SEALED, sealed), (ERASED, erased)) if count}
     puts = list(contents.memories.values())
+    edits = [put.stored.memory for put in puts if put.stored.fingerprint == records.EDITED]
+    known_edits, problems = _known_edits(services, path, edits)
+    edited = len(edits) - known_edits
     places: dict[str, list[Put]] = {}
     for put in puts:
         places.setdefault(put.stored.memory.namespace, []).append(put)
@@ -121,7 +126,12 @@ def import_file(
             for place in places:
                 known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
         new_count = len(puts) - known_count
-        return ImportReport(read, new_count, known_count, passed=passed, dry_run=True)
+        return ImportReport(
+            *(read, new_count, known_count, edited),
+            passed=passed,
+            problems=problems,
+            dry_run=True,
+        )
     if contents.seals and guard is None:
         seal(services, namespace, contents.seals)
     stored = existing = 0
@@ -139,7 +149,6 @@ def import_file(
     contents.leave_out(rejected)
     _store_other_records(services, namespace, contents, importing_author)
     services.searcher.views.clear()
-    edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
     return ImportReport(
         read,
         stored,
@@ -147,7 +156,30 @@ def import_file(
         edited,
         rejected=len(rejected) + read - len(puts),
         passed=passed,
+        problems=problems,
     )
+
+
+def _known_edits(
+    services: Services, path: Place, edits: Sequence[Memory]
+) -> tuple[int, tuple[str, ...]]:
+    """How many texts that were edited in a file are known here, and what a person is told of those that differ."""
+    with services.ledger.whole() as reader:
+        pairs = [
+            (edit, known)
+            for edit in edits
+            for known in reader.at(edit.namespace).memories.by_ids([edit.id]).values()
+        ]
+    differing = [known.id for edit, known in pairs if edit.content != known.content]
+    if not differing:
+        return len(pairs), ()
+    texts = counted(len(differing), "text is", "texts are")
+    left = "it is" if len(differing) == 1 else "they are"
+    told = (
+        f"{path}: {texts} not as exported, but known here; left as {left}: "
+        f"{first_of(differing, _NAMED)}; `cogm edit ID TEXT` edits a memory"
+    )
+    return len(pairs), (told,)
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:

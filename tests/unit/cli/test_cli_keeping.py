@@ -281,7 +281,7 @@ class TestMoving:
         assert (done.exit_code, "leave --format out" in done.stderr) == (2, True)
 
     def test_texts_that_were_edited_are_told(self, ask, cog, ids, tmp_path):
-        """They count as they stand."""
+        """They count as they stand; what is known here is left as it is."""
         ask("export", tmp_path / "a.jsonl")
         text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
         content = ask("show", ids[0])["memory"]["content"]
@@ -289,7 +289,19 @@ class TestMoving:
             text.replace(f'"content": "{content}"', '"content": "Something else"')
         )
         done = cog("import", tmp_path / "a.jsonl", "-n", "other")
-        assert "1 text is not as exported" in done.stderr
+        assert done.stderr == (
+            "1 text is not as exported (edited in the file, or damaged in the bank that it comes from); "
+            "taken as it stands\n"
+        )
+        (tmp_path / "dump").mkdir()
+        (tmp_path / "a.jsonl").rename(tmp_path / "dump" / "a.jsonl")
+        for arguments in (("--all", tmp_path / "dump"), (tmp_path / "dump" / "a.jsonl",)):
+            done = cog("import", *arguments)
+            assert done.stderr == (
+                f"{tmp_path / 'dump' / 'a.jsonl'}: 1 text is not as exported, but known here; left as "
+                f"it is: {ids[0]}; `cogm edit ID TEXT` edits a memory\n"
+            )
+        assert ask("show", ids[0])["memory"]["content"] == content
 
     def test_files_are_replaced_and_others_named(self, cog, ids, tmp_path):
         """What is left of a namespace that is not in this bank would be read back, too."""

@@ -266,8 +266,8 @@ class ImportReport:
     Attributes:
         rejected: of those read, how many say what a person rejected here (forgot, edited, corrected):
             they are not stored.
-        edited: of those read, how many have a text that is not the one that was exported; it counts
-            as it stands. Of Markdown files, how many were edited, and so their memories are.
+        edited: of those not known, how many have a text that is not the one that was exported; it
+            counts as it stands. Of Markdown files, how many were edited, and so their memories are.
         format: what was read: "cogmem", "chatgpt", ...; of several files the formats with commas.
         passed: how many entries of another tool's file became nothing, by reason ("system", "tool",
             "no text", "broken", ...), and how many turns had nothing to remember; of any file, how
