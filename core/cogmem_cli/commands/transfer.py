@@ -6,12 +6,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, cast
 from urllib.parse import quote
 
 import typer
@@ -37,6 +39,14 @@ _HEADER = (
 )
 _ADDED = ("cogmem", "langgraph", "markdown", "mcp", "mem0", "skill")
 """Formats that hold memories; the others hold what was said."""
+_KINDS = {
+    "item": "documents",
+    "intention": "intentions",
+    "procedure": "procedures",
+    "task_run": "runs",
+}
+"""What the lines of an export say of their kind, in our words."""
+_KIND = re.compile(rf'"kind": "({"|".join(_KINDS)})"'.encode())
 _UPPER = re.compile(r"[A-Z]")
 TargetFile = Annotated[
     Path,
@@ -113,7 +123,12 @@ def export(
             raise InvalidInput("--all exports everything; leave the filters out")
         _export_all(shell, file)
         return
-    target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
+    tally = _Tally()
+    target: Path | Stream = file
+    if str(file) == _STANDARD:
+        target = _stream("standard output", sys.stdout)
+        tally = _Tally(target.file)
+        target = replace(target, file=cast("BinaryIO", tally))
     with (
         shell.bank(read_only=True) as bank,
         bar(shell, "exporting") as advance,
@@ -122,9 +137,12 @@ def export(
         count = bank.export(target, form, progress=partial(advance, "exporting"), **within)
         other_names = [name for name in bank.engine.namespaces() if name != bank.namespace]
     if target is file:
-        shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
+        tally.read(file)
+    told = f"exported {', '.join([counted(count), *_others(tally.counts)])} to {target}"
+    if target is file:
+        shell.show({"path": str(file), "memories": count, **tally.counts}, told)
     else:
-        shell.note(f"exported {counted(count)} to {target}", style="")
+        shell.note(told, style="")
     if other_names:
         shell.note(
             f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` writes "
@@ -200,7 +218,16 @@ def _outcome(report: ImportReport) -> str:
         empty_count -= report.edited
     if empty_count:
         parts.append(f"{empty_count} without anything to remember")
-    return f"read {counted(report.read, *units)}: {', '.join(parts)}"
+    return f"read {counted(report.read, *units)}: {', '.join(parts)}{_also(report.others)}"
+
+
+def _also(others: Mapping[str, int]) -> str:
+    return f"; also {', '.join(_others(others))}" if others else ""
+
+
+def _others(counts: Mapping[str, int]) -> list[str]:
+    """How many records that are no memories, in words."""
+    return [counted(counts[kind], kind[:-1], kind) for kind in _KINDS.values() if counts.get(kind)]
 
 
 def _export_all(shell: Shell, folder: Path) -> None:
@@ -211,15 +238,17 @@ def _export_all(shell: Shell, folder: Path) -> None:
         _make_folder(folder)
         rows = []
         total = 0
+        tally = _Tally()
         for name in names:
             path = folder / file_name(name)
             count = engine.bank(name).export(path, progress=partial(advance, line(name)))
+            tally.read(path)
             rows.append({"namespace": name, "path": str(path), "memories": count})
             total += count
     spaces = counted(len(names), "namespace", "namespaces")
     shell.show(
-        {"path": str(folder), "memories": total, "files": rows},
-        f"exported {counted(total)} of {spaces} to {folder}",
+        {"path": str(folder), "memories": total, **tally.counts, "files": rows},
+        f"exported {', '.join([counted(total), *_others(tally.counts)])} of {spaces} to {folder}",
     )
     written = {row["path"] for row in rows}
     old_files = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if str(path) not in written)
@@ -245,18 +274,21 @@ def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
         banks = {path: engine.bank(name) for path, name in spaces.items()}
         rows = []
         problems: list[str] = []
+        others = Counter[str]()
         sums = dict.fromkeys(("read", "stored", "known", "edited"), 0)
         for path, bank in banks.items():
             progress = partial(advance, line(bank.namespace))
             report = bank.import_(path, trust=trust, progress=progress)
             problems += report.problems
+            others.update(report.others)
             rows.append({"namespace": bank.namespace, "path": str(path), **plain(report)})
             for count_name in sums:
                 sums[count_name] += getattr(report, count_name)
     outcome = f"{sums['stored']} stored, {sums['known']} known already"
     shell.show(
-        {**sums, "files": rows},
-        f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {outcome}",
+        {**sums, "others": others, "files": rows},
+        f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {outcome}"
+        f"{_also(others)}",
     )
     for problem in problems:
         shell.note(line(problem))
@@ -271,6 +303,35 @@ def _note_edited_texts(shell: Shell, count: int) -> None:
             f"{texts} not as exported (edited in the file, or damaged in the bank that it comes "
             f"from); taken as {stand}"
         )
+
+
+class _Tally:
+    """Counts what an export holds beside memories: written through it, or read from a file.
+
+    `counts`: by kind.
+    """
+
+    def __init__(self, file: BinaryIO | None = None) -> None:
+        self.counts: Counter[str] = Counter()
+        self._file = file
+
+    def write(self, text: bytes) -> int:
+        """A line."""
+        if _KIND.search(text) and (kind := json.loads(text)["kind"]) in _KINDS:
+            self.counts[_KINDS[kind]] += 1
+        return self._file.write(text) if self._file else len(text)
+
+    def flush(self) -> None:
+        """Also what it writes to."""
+        if self._file:
+            self._file.flush()
+
+    def read(self, path: Path) -> None:
+        """The lines of a file; a folder, a pipe or a device cannot be read again."""
+        if path.is_file():
+            with path.open("rb") as file:
+                for text in file:
+                    self.write(text)
 
 
 def _stream(name: str, text: TextIO | None) -> Stream:

@@ -81,6 +81,18 @@ class Contents:
     reviews: dict[str, Review] = field(default_factory=dict)
     task_runs: dict[str, TaskRun] = field(default_factory=dict)
 
+    @property
+    def others(self) -> dict[str, int]:
+        """How many documents and records of agents there are, by kind."""
+        intentions = sum(isinstance(record, Intention) for record in self.records.values())
+        counts = {
+            "documents": len(self.items),
+            "intentions": intentions,
+            "procedures": len(self.records) - intentions,
+            "runs": len(self.task_runs),
+        }
+        return {kind: count for kind, count in counts.items() if count}
+
     def change(self, memory_id: str, **fields: Any) -> None:
         """Put other fields into a memory's `Put`."""
         self.memories[memory_id] = replace(self.memories[memory_id], **fields)

@@ -131,6 +131,7 @@ def import_file(
             passed=passed,
             problems=problems,
             dry_run=True,
+            others=contents.others,
         )
     if contents.seals and guard is None:
         seal(services, namespace, contents.seals)
@@ -157,6 +158,7 @@ def import_file(
         rejected=len(rejected) + read - len(puts),
         passed=passed,
         problems=problems,
+        others=contents.others,
     )
 
 

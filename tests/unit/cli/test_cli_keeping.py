@@ -206,10 +206,30 @@ class TestMoving:
             "problems": [],
             "removed": [],
             "dry_run": False,
+            "others": {},
         }
         again = ask("import", file, "-n", "copy")
         assert (again["stored"], again["known"]) == (0, 3)
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
+
+    def test_what_is_no_memory_is_counted(self, ask, cog, tmp_path):
+        """Documents, and records of agents: what is exported, and what is here after an import."""
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing") as engine:
+            bank = engine.bank("default")
+            bank.items().put(("notes",), "a", {"kind": "item", "text": 'of "kind": "procedure"'})
+            bank.intend("Call the vet", on_session=True)
+            for _ in range(2):
+                bank.observe_run("Deploy the site", [{"tool": "build", "ok": True}], session_id="s")
+        file = tmp_path / "dump" / "default.jsonl"
+        told = "0 memories, 1 document, 1 intention, 2 runs"
+        done = cog("export", "--all", file.parent)
+        assert done.stdout == f"exported {told} of 1 namespace to {file.parent}\n"
+        assert cog("export", file).stdout == f"exported {told} to {file}\n"
+        assert cog("export", "-").stderr == f"exported {told} to standard output\n"
+        for arguments, of in ((("--all", file.parent), " of 1 file"), ((file, "-n", "copy"), "")):
+            assert cog("import", *arguments).stdout == (
+                f"read 0 memories{of}: 0 stored, 0 known already; also 1 document, 1 intention, 2 runs\n"
+            )
 
     def test_a_vault_is_edited(self, ask, cog, ids, tmp_path):
         """What is said of files that were edited, or are gone."""

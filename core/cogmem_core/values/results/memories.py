@@ -275,11 +275,13 @@ class ImportReport:
         problems: what is wrong with entries, and where they stand; the first 20.
         removed: paths of Markdown files that are gone, but whose memories are here.
         dry_run: nothing was written; `stored` is how many would be new.
+        others: of a cogmem file, how many other records are here now, by kind: documents,
+            intentions, procedures, runs.
     """
 
     _SHOWN: ClassVar = (
         *("format", "read", "stored", "known", "edited"),
-        *("rejected", "removed", "passed", "problems"),
+        *("rejected", "removed", "passed", "problems", "others"),
     )
 
     read: int
@@ -292,6 +294,7 @@ class ImportReport:
     problems: tuple[str, ...] = field(default=(), compare=False)
     removed: tuple[str, ...] = field(default=(), compare=False)
     dry_run: bool = field(default=False, compare=False)
+    others: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return brief(self, *self._SHOWN)
