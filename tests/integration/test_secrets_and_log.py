@@ -46,7 +46,7 @@ def test_the_log_holds_texts_if_it_is_told_to(tmp_path: Path) -> None:
 
 
 def test_failures_are_logged_with_their_kind(engine: cogmem_core.Engine) -> None:
-    """An immutable memory cannot be edited, and the log knows that somebody tried."""
+    """An immutable memory cannot be edited, nor an unknown run ended, and the log knows that somebody tried."""
     bank = engine.bank("alice")
     memory = bank.add("Water boils at 100 degrees", immutable=True)
     with pytest.raises(cogmem_core.Protected):
@@ -55,6 +55,12 @@ def test_failures_are_logged_with_their_kind(engine: cogmem_core.Engine) -> None
         "id": memory.id,
         "success": False,
         "error": "Protected",
+    }
+    with pytest.raises(cogmem_core.NotFound):
+        bank.outcome("nope", True)
+    assert {k: engine.log(op="outcome")[0][k] for k in ("success", "error")} == {
+        "success": False,
+        "error": "NotFound",
     }
 
 

@@ -96,10 +96,10 @@ def outcome(services: Services, namespace: str, run: TaskRun | str, ok: bool) ->
     checks.flag("ok", ok)
     with services.log_operation("outcome", namespace=namespace, id=run_id, ok=ok):
         ended = procedures.end_run(services, namespace, run_id, ok=ok)
-    if ended is None:
-        raise NotFound(
-            f"no run {checks.display(run_id)} in namespace {namespace!r}; give what observe_run returned"
-        )
+        if ended is None:
+            raise NotFound(
+                f"no run {checks.display(run_id)} in namespace {namespace!r}; give what observe_run returned"
+            )
     return ended
 
 
