@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime, timezone, tzinfo
 from typing import Any, TextIO
@@ -13,7 +13,7 @@ from rich.table import Table
 
 from cogmem_core.base.html_tables import CONTROLS
 from cogmem_core.base.reprs import plain
-from cogmem_core.text.plural import first_of
+from cogmem_core.text.plural import counted, first_of
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 
@@ -162,3 +162,11 @@ def short(memory_id: str) -> str:
 def some(names: Sequence[str]) -> str:
     """The first names on one line, and how many more there are."""
     return first_of(list(map(line, names)), _NAMED)
+
+
+_OTHERS = ("documents", "intentions", "procedures", "runs")
+
+
+def others(counts: Mapping[str, int]) -> list[str]:
+    """How many records that are no memories, in words: "1 document", "2 runs"."""
+    return [counted(counts[kind], kind[:-1], kind) for kind in _OTHERS if counts.get(kind)]

@@ -10,7 +10,7 @@ import typer
 from cogmem_cli.ids import find
 from cogmem_cli.options import Conversation, Filters
 from cogmem_cli.shell import Shell
-from cogmem_cli.values import line, local_day, short
+from cogmem_cli.values import line, local_day, others, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 
@@ -70,7 +70,9 @@ def forget(
             if every
             else bank.forget(id_or_query, hard=hard, **within)
         )
-    shell.show(receipt, *_receipt_lines(receipt))
+        with bank.engine.services.ledger.reading(bank.namespace) as ns:
+            left = len(ns.documents.heads()) if every else 0
+    shell.show(receipt, *_receipt_lines(receipt, left))
     if receipt.operator:
         shell.note("left to the operator: " + "; ".join(receipt.operator))
     if receipt.remaining:
@@ -134,17 +136,23 @@ def _candidate_lines(receipt: ForgetReceipt) -> list[str]:
     return lines or ["nothing is meant by that"]
 
 
-def _receipt_lines(receipt: ForgetReceipt) -> list[str]:
-    listed = list(map(short, receipt.memory_ids[:LISTED]))
-    if not (receipt.memory_ids or receipt.erased):
-        return ["nothing was left to forget"]
-    if receipt.hard:
-        total = f"erased {counted(len(receipt.memory_ids))} and {counted(receipt.episodes, 'turn', 'turns')}"
-        return [
-            *listed,
-            f"{total}; {counted(receipt.files_scanned, 'file', 'files')} scanned for traces",
-        ]
-    return [*listed, f"forgot {counted(len(receipt.memory_ids))}; `cogm restore ID` undoes it"]
+def _receipt_lines(receipt: ForgetReceipt, left: int) -> list[str]:
+    """What was done; `left`: how many documents are there still, though everything was meant."""
+    lines = list(map(short, receipt.memory_ids[:LISTED]))
+    memories = counted(len(receipt.memory_ids))
+    if receipt.hard and (receipt.memory_ids or receipt.erased):
+        *first, last = memories, counted(receipt.episodes, "turn", "turns"), *others(receipt.others)
+        files = counted(receipt.files_scanned, "file", "files")
+        lines.append(f"erased {', '.join(first)} and {last}; {files} scanned for traces")
+    elif receipt.memory_ids:
+        lines.append(f"forgot {memories}; `cogm restore ID` undoes it")
+    for verb, kind in (("cancelled", "intentions"), ("retired", "procedures")):
+        if not receipt.hard and kind in receipt.others:
+            lines += [f"{verb} {told}" for told in others({kind: receipt.others[kind]})]
+    if left:
+        stay = counted(left, "document stays", "documents stay")
+        lines.append(f"{stay}; --hard erases {'it' if left == 1 else 'them'}")
+    return lines or ["nothing was left to forget"]
 
 
 Topic = Annotated[

@@ -22,6 +22,7 @@ from cogmem_cli.options import Conversation, Filters
 from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, some
+from cogmem_cli.values import others as in_words
 from cogmem_core.base.reprs import plain
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.text.plural import counted
@@ -138,7 +139,7 @@ def export(
         other_names = [name for name in bank.engine.namespaces() if name != bank.namespace]
     if target is file:
         tally.read(file)
-    told = f"exported {', '.join([counted(count), *_others(tally.counts)])} to {target}"
+    told = f"exported {', '.join([counted(count), *in_words(tally.counts)])} to {target}"
     if target is file:
         shell.show({"path": str(file), "memories": count, **tally.counts}, told)
     else:
@@ -222,12 +223,7 @@ def _outcome(report: ImportReport) -> str:
 
 
 def _also(others: Mapping[str, int]) -> str:
-    return f"; also {', '.join(_others(others))}" if others else ""
-
-
-def _others(counts: Mapping[str, int]) -> list[str]:
-    """How many records that are no memories, in words."""
-    return [counted(counts[kind], kind[:-1], kind) for kind in _KINDS.values() if counts.get(kind)]
+    return f"; also {', '.join(in_words(others))}" if others else ""
 
 
 def _export_all(shell: Shell, folder: Path) -> None:
@@ -248,7 +244,7 @@ def _export_all(shell: Shell, folder: Path) -> None:
     spaces = counted(len(names), "namespace", "namespaces")
     shell.show(
         {"path": str(folder), "memories": total, **tally.counts, "files": rows},
-        f"exported {', '.join([counted(total), *_others(tally.counts)])} of {spaces} to {folder}",
+        f"exported {', '.join([counted(total), *in_words(tally.counts)])} of {spaces} to {folder}",
     )
     written = {row["path"] for row in rows}
     old_files = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if str(path) not in written)

@@ -164,13 +164,17 @@ def find(services: Services, namespace: str, record_id: object) -> Intention | P
     return record or procedures.by_id(services, namespace, record_id)
 
 
-def drop(services: Services, namespace: str, record: Intention | Procedure) -> None:
-    """Cancel an intention that has not ended, or retire a procedure."""
+def drop(services: Services, namespace: str, record: Intention | Procedure) -> str:
+    """Cancel an intention that has not ended, or retire a procedure; returns its kind, "" = it was over."""
     if isinstance(record, Procedure):
-        if record.state != "retired":
-            procedures.settle(services, namespace, record, "rejected")
-    elif record.state in _OPEN:
-        intentions.settle(services, namespace, record, "cancelled")
+        if record.state == "retired":
+            return ""
+        procedures.settle(services, namespace, record, "rejected")
+        return "procedures"
+    if record.state not in _OPEN:
+        return ""
+    intentions.settle(services, namespace, record, "cancelled")
+    return "intentions"
 
 
 def _checked(services: Services, namespace: str, wanted: Wanted) -> Intention:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -90,7 +91,7 @@ def _forget_record(
             records=[record.id],
         )
     engine.changed()
-    return replace(receipt, memory_ids=(record.id,))
+    return replace(receipt, memory_ids=(record.id,), others={})
 
 
 def forget_matching(
@@ -193,9 +194,10 @@ def _forget_memories(
                 asked=asked,
             )
         else:
-            for found in records:
-                agenda.drop(services, namespace, found)
+            ended = Counter(agenda.drop(services, namespace, found) for found in records)
             receipt = lifecycle.retire(services, namespace, [*memories, *former], asked.within)
+            others = {kind: count for kind, count in ended.items() if kind}
+            receipt = replace(receipt, others=others)
     engine.changed()
     beside = {memory.id for memory in former}
     ids = tuple(name for name in receipt.memory_ids if name not in beside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain
@@ -158,6 +159,7 @@ def in_each_part(
         remaining=tuple(chain.from_iterable(receipt.remaining for receipt in receipts)),
         erased=tuple(chain.from_iterable(receipt.erased for receipt in receipts)),
         candidates=tuple(chain.from_iterable(receipt.candidates for receipt in receipts)),
+        others=sum((Counter(receipt.others) for receipt in receipts), Counter()),
     )
 
 

@@ -124,6 +124,11 @@ def erase(
         tuple(remaining),
         tuple(erased),
         to_operator,
+        others={
+            kind.rpartition(" of ")[0] or kind: counts[kind]
+            for kind in ("documents", *AGENTS)
+            if counts[kind]
+        },
     )
 
 

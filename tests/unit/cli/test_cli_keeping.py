@@ -182,6 +182,19 @@ class TestForget:
         assert ask("forget", "--all", "--yes")["memory_ids"] == ids
         assert len(ask("list", "-n", "other")["memories"]) == 1
 
+    def test_all_that_is_no_memory(self, cog, tmp_path):
+        """What was cancelled and retired, which documents stay, and what was erased."""
+        with cogmem_core.open(tmp_path / "brain", embedder="hashing") as engine:
+            bank = engine.bank("default")
+            bank.items().put(("notes",), "a", {"text": "by the sea"})
+            bank.intend("Call the vet", on_session=True)
+            bank.observe_run("Deploy the site", [{"tool": "build", "ok": True}], session_id="s")
+        left = "1 document stays; --hard erases it\n"
+        assert cog("forget", "--all", "--yes").stdout == f"cancelled 1 intention\n{left}"
+        assert cog("forget", "--all", "--yes").stdout == left
+        erased = "erased 0 memories, 0 turns, 1 document, 1 intention and 1 run; "
+        assert cog("forget", "--all", "--hard", "--yes").stdout.startswith(erased)
+
     @each_row_of("cli_keeping/nothing_to_forget")
     def test_nothing_to_forget(self, cog, ids, arguments, code):
         assert cog("forget", *arguments, "--yes").exit_code == code

@@ -233,6 +233,8 @@ class ForgetReceipt:
             (hard only).
         candidates: what the query may have meant, and how it names it, the closest way first.
         dry_run: True if nothing was forgotten: `memory_ids` are those that would be.
+        others: how many other records went, by kind: intentions that were cancelled and procedures
+            that were retired; hard: erased documents, intentions, procedures, runs.
     """
 
     memory_ids: tuple[str, ...]
@@ -244,17 +246,20 @@ class ForgetReceipt:
     operator: tuple[str, ...] = ()
     candidates: tuple[ForgetCandidate, ...] = ()
     dry_run: bool = False
+    others: Mapping[str, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return brief(
-            self, "memory_ids", "hard", "remaining", "dry_run", candidates=len(self.candidates)
+            self,
+            *("memory_ids", "hard", "remaining", "dry_run", "others"),
+            candidates=len(self.candidates),
         )
 
     def _repr_html_(self) -> str:
         return html_card(
             self,
             *("dry_run", "hard", "memory_ids", "episodes", "files_scanned", "remaining", "erased"),
-            *("operator",),
+            *("operator", "others"),
             candidates=[f"{item.text} ({item.reason})" for item in self.candidates],
         )
 
