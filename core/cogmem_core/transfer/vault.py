@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from cogmem_core.config import EncodingConfig
+from cogmem_core.encoding.sanitize import redact
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
@@ -101,16 +103,18 @@ def export_vault(
     paths = _Paths(folder, {key: path for path, (key, _) in before.files.items()})
     criteria = replace(within or Filter(), states=LIVE)
     names = (namespace, *compartments)
+    settings = services.sealed(namespace).config.encoding
     files: dict[str, tuple[str, str]] = {}
     try:
         with services.ledger.whole() as reader:
             for file, memory_id in _files(reader, names, criteria):
                 files[paths.of(file, memory_id)] = (memory_id, file.digest)
-            stale = _checked(folder, before, files)
+            stale, alike = _checked(folder, before, files, settings)
             by_id = {key: path for path, (key, _) in files.items()}
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for count, (file, memory_id) in enumerate(_files(reader, names, criteria), 1):
-                _write(folder / by_id[memory_id], file.text)
+                if by_id[memory_id] not in alike:
+                    _write(folder / by_id[memory_id], file.text)
                 if progress:
                     progress(count, len(files))
         for path in stale:
@@ -135,16 +139,28 @@ def _files(
                     yield File.of(memory), memory.id
 
 
-def _checked(folder: Path, before: Written, files: Mapping[str, tuple[str, str]]) -> list[Path]:
-    """The files of an earlier export that are no longer written.
+def _checked(
+    folder: Path,
+    before: Written,
+    files: Mapping[str, tuple[str, str]],
+    settings: EncodingConfig,
+) -> tuple[list[Path], set[str]]:
+    """The files of an earlier export that are no longer written, and the paths of those that stay as they are.
+
+    They stay where only what may not be kept here is left out of what is stored.
 
     Raises:
         InvalidInput: what somebody edited would be overwritten.
     """
     edited = []
+    alike = set[str]()
     for path, (_, digest) in files.items():
         found = _digest(folder / path)
-        if found not in ("", digest, before.files.get(path, ("", ""))[1]):
+        if found in ("", digest, before.files.get(path, ("", ""))[1]):
+            continue
+        if _digest(folder / path, settings) == digest:
+            alike.add(path)
+        else:
             edited.append(path)
     if edited:
         raise InvalidInput(
@@ -152,21 +168,23 @@ def _checked(folder: Path, before: Written, files: Mapping[str, tuple[str, str]]
             "it first, or name another folder"
         )
     kept = set(map(_folded, files))
-    return [
+    stale = [
         folder / path
         for path, (_, digest) in before.files.items()
         if _folded(path) not in kept and _is_safe(path) and _digest(folder / path) == digest
     ]
+    return stale, alike
 
 
-def _digest(path: Path) -> str:
-    """Of a file that is there; else ""."""
+def _digest(path: Path, settings: EncodingConfig | None = None) -> str:
+    """Of a file that is there, with settings without what they do not let be kept; else ""."""
     if not path.is_file():
         return ""
     try:
-        return File("", "", path.read_bytes().decode("utf-8"), "").digest
+        text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return "no text"
+    return File("", "", redact(text, settings) if settings else text, "").digest
 
 
 def _write(path: Path, text: str) -> None:

@@ -213,6 +213,12 @@ def test_what_may_not_be_kept_is_not_in_files_either(tmp_path: Path, clock: Froz
         text = "".join(found(tmp_path / "out").values())
         assert "sk-proj" not in text
         assert bank.import_(vault).known == 1
+        # What lacks here is no edit: the vault is written, and its owner's file stays as it is.
+        before = found(vault)
+        for _ in range(2):
+            assert bank.export(vault, "markdown") == 1
+            assert found(vault) == before
+        assert bank.import_(vault).known == 1
         # Another namespace has none of it.
         assert engine.bank("bob").export(tmp_path / "bob", "markdown") == 0
         with pytest.raises(InvalidInput, match="vault of another namespace"):
