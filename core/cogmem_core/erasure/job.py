@@ -110,8 +110,7 @@ def erase(
         erased.append(
             f"from memories that say more, which stay with the rest: {len(scope.blanked)}"
         )
-    of_agents = sum(counts[name] for name in AGENTS)
-    if of_agents:
+    if of_agents := sum(counts[name] for name in AGENTS):
         erased.append(f"intentions, procedures and runs of tasks: {of_agents}")
     if emptied and indexed:
         erased.append("from the index: everything; it is made anew")
@@ -124,12 +123,14 @@ def erase(
         tuple(remaining),
         tuple(erased),
         to_operator,
-        others={
-            kind.rpartition(" of ")[0] or kind: counts[kind]
-            for kind in ("documents", *AGENTS)
-            if counts[kind]
-        },
+        others=_others(counts),
     )
+
+
+def _others(counts: Mapping[str, int]) -> dict[str, int]:
+    """How many documents and records of agents went, by kind."""
+    kinds = ("documents", *AGENTS)
+    return {kind.partition(" of ")[0]: counts[kind] for kind in kinds if counts[kind]}
 
 
 def _forget_caches(services: Services, namespace: str) -> None:

@@ -114,9 +114,10 @@ def import_file(
     erased = leave_out_erased(services, namespace, contents)
     passed = {reason: count for reason, count in ((SEALED, sealed), (ERASED, erased)) if count}
     puts = list(contents.memories.values())
-    edits = [put.stored.memory for put in puts if put.stored.fingerprint == records.EDITED]
-    known_edits, problems = _known_edits(services, path, edits)
-    edited = len(edits) - known_edits
+    edited, problems = _edited(services, path, puts)
+    report = ImportReport(
+        *(read, 0, 0, edited), passed=passed, problems=problems, others=contents.others
+    )
     places: dict[str, list[Put]] = {}
     for put in puts:
         places.setdefault(put.stored.memory.namespace, []).append(put)
@@ -126,13 +127,7 @@ def import_file(
             for place in places:
                 known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
         new_count = len(puts) - known_count
-        return ImportReport(
-            *(read, new_count, known_count, edited),
-            passed=passed,
-            problems=problems,
-            dry_run=True,
-            others=contents.others,
-        )
+        return replace(report, stored=new_count, known=known_count, dry_run=True)
     if contents.seals and guard is None:
         seal(services, namespace, contents.seals)
     stored = existing = 0
@@ -150,22 +145,13 @@ def import_file(
     contents.leave_out(rejected)
     _store_other_records(services, namespace, contents, importing_author)
     services.searcher.views.clear()
-    return ImportReport(
-        read,
-        stored,
-        existing,
-        edited,
-        rejected=len(rejected) + read - len(puts),
-        passed=passed,
-        problems=problems,
-        others=contents.others,
-    )
+    left_out = len(rejected) + read - len(puts)
+    return replace(report, stored=stored, known=existing, rejected=left_out)
 
 
-def _known_edits(
-    services: Services, path: Place, edits: Sequence[Memory]
-) -> tuple[int, tuple[str, ...]]:
-    """How many texts that were edited in a file are known here, and what a person is told of those that differ."""
+def _edited(services: Services, path: Place, puts: Sequence[Put]) -> tuple[int, tuple[str, ...]]:
+    """How many texts that were edited in a file are not known here, and what a person is told of the others."""
+    edits = [put.stored.memory for put in puts if put.stored.fingerprint == records.EDITED]
     with services.ledger.whole() as reader:
         pairs = [
             (edit, known)
@@ -173,15 +159,16 @@ def _known_edits(
             for known in reader.at(edit.namespace).memories.by_ids([edit.id]).values()
         ]
     differing = [known.id for edit, known in pairs if edit.content != known.content]
+    new_count = len(edits) - len(pairs)
     if not differing:
-        return len(pairs), ()
+        return new_count, ()
     texts = counted(len(differing), "text is", "texts are")
     left = "it is" if len(differing) == 1 else "they are"
     told = (
         f"{path}: {texts} not as exported, but known here; left as {left}: "
         f"{first_of(differing, _NAMED)}; `cogm edit ID TEXT` edits a memory"
     )
-    return len(pairs), (told,)
+    return new_count, (told,)
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
