@@ -103,13 +103,13 @@ def memories_named(
             return [Named(memory, "id") for memory in by_id], ""
     matches: list[Named] = []
     words = text
-    pack = pack_of(of(text).language)
-    asked, among = (
-        among,
-        lambda memory: (asked is None or asked(memory)) and not _is_newer(memory, text, pack),
-    )
+    former = _former(text)
+
+    def may_be_meant(memory: Memory) -> bool:
+        return (among is None or among(memory)) and not _is_newer(memory, former)
+
     for words in _readings(text, hard=hard):
-        found = _search(ns, words, among)
+        found = _search(ns, words, may_be_meant)
         if near is not None:  # of a message: more may stand in it than what is meant
             told = set(tokens(words))
             found = [one for one in found if one.way != "statement" or _is_most(told, one.memory)]
@@ -117,22 +117,27 @@ def memories_named(
         if meant_of(matches):
             return matches, words
     named = near is None or Naming(words).identifiers
-    best = None if named else _most_told(ns, words, near, among)
+    best = None if named else _most_told(ns, words, near, may_be_meant)
     return ([best, *matches] if best else matches), words
 
 
-def _is_newer(memory: Memory, query: str, pack: Pack) -> bool:
-    """Whether a query asks for the former one of a thing, and a memory is none: "my old number"."""
-    if memory.state == "superseded":
-        return False
+def _former(query: str) -> list[str]:
+    """What a query asks for as the former one, each with the beginning of its noun: "old phone"."""
+    pack = pack_of(of(query).language)
     words = ["", *re.findall(r"\w+", pack.fold(query))]
-    former = [
-        f"{word} {following[:_SHORTEST_FORM]}"
-        for before, word, following in zip(words, words[1:], words[2:], strict=False)
-        if pack.has("former", word) and (not before or pack.in_any(_OWNING, before))
+    return [
+        f"{word} {noun[:_SHORTEST_FORM]}"
+        for owner, word, noun in zip(words, words[1:], words[2:], strict=False)
+        if pack.has("former", word) and (not owner or pack.in_any(_OWNING, owner))
     ]
-    held = pack.fold(memory.content)
-    return bool(former) and not any(words in held for words in former)
+
+
+def _is_newer(memory: Memory, former: Sequence[str]) -> bool:
+    """Whether the former one of a thing is asked for, and a memory is none: "my old number"."""
+    if memory.state == "superseded" or not former:
+        return False
+    content = pack_of(reading_of(memory).language).fold(memory.content)
+    return not any(words in content for words in former)
 
 
 def _readings(text: str, *, hard: bool) -> Iterator[str]:

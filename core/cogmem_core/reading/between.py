@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.reading.compare import GRADES, Verdict, compare, words_of
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import tokens_of
 from cogmem_core.text.folding import plain_number
 
@@ -19,7 +20,6 @@ _LIKENESS: dict[tuple[bool, bool], Likeness] = {
     (False, False): "different",
 }
 _OWN = ("i", "we", "you")
-_OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
 
 
 class Change(NamedTuple):
@@ -250,7 +250,7 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
         if not (clause.ends and told and clause.holder == "speaker"):
             continue
         words = pack.fold(clause.value).split()
-        timed = bool(words) and all(pack.in_any(_OF_TIMES, word) for word in words)
+        timed = bool(words) and all(pack.in_any(OF_TIMES, word) for word in words)
         on_a_day = clause.tense == "present" and (timed or clause.times)
         if clause.subject in _OWN:
             found.append(_stems(f"{clause.value} {clause.scope}", pack))

@@ -23,7 +23,8 @@ _MARK = re.compile(
     r"[,;:\u060c\u061b](?=\s)|[\u2013\u2014\u2026\u3001\uff0c\uff1b\uff1a]|(?<=\s)-(?=\s)|[()]"
 )
 _LOOSE = ",\u060c\u3001\uff0c:\uff1a"  # marks that also stand inside a part
-_OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
+OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
+"""Groups of the words that times are told with."""
 _MOST_JOINTS = 160  # of a sentence; what stands behind is one part
 _FEWEST_WORDS = 3
 _FEWEST_SIGNS = 4  # in a script without blanks
@@ -224,7 +225,7 @@ def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]
     yield from (match.span() for match in pack.patterns["times"].finditer(folded, *span))
     run: list[Token] = []
     for word in (*words, None):
-        if word and (word.is_figure or pack.in_any(_OF_TIMES, word.folded)):
+        if word and (word.is_figure or pack.in_any(OF_TIMES, word.folded)):
             run.append(word)
             continue
         if pack.among("times", run):

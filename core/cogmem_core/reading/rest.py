@@ -10,12 +10,12 @@ from typing import NamedTuple
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import Token, Tokens
 from cogmem_core.reading.values import takes, type_of
 
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
 _NAMES = 3  # words of "Lisbon, Portugal"
-_OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
 _LIMITS = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
 _OPENING = (
     *("prepositions", "harmless", "subordinating", "joints"),
@@ -203,8 +203,7 @@ def is_time(pack: Pack, words: Tokens) -> bool:
     """Whether words are a time, with what may stand in one: "on the 12. of May"."""
     named = (word.folded for word in words if not pack.has("changed_nouns", word.folded))
     return pack.has_any("times", named) and all(
-        pack.in_any(_OF_TIMES, word.folded) or word.is_figure or word.folded == "."
-        for word in words
+        pack.in_any(OF_TIMES, word.folded) or word.is_figure or word.folded == "." for word in words
     )
 
 
