@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, text, union_all
@@ -112,6 +112,7 @@ def _with_progress(*columns: Any) -> Select[Any]:
     return select(*columns).select_from(schema.namespaces.outerjoin(schema.dreams, same))
 
 
+@cache
 def _names_in(table: Table) -> Select[Any]:
     """The namespaces of a table, each looked up after the previous one: not every row is read."""
     rows = table.c
