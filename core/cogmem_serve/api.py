@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cogmem_core.engine import MemoryBank
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.text.safety.secrets import redact
 from cogmem_serve.guard import Limits, bank_of, caller_of
 from cogmem_serve.openapi import document
@@ -85,7 +85,7 @@ class Endpoint:
                 caller.need_in(engine, namespace, scope)
             if repeat is None or not bank.keeps:
                 return self._call(bank, arguments, conditions)
-            return _once(*repeat, lambda: self._call(bank, arguments, conditions))
+            return _once(*repeat, engine, lambda: self._call(bank, arguments, conditions))
 
         limiter = _readers(request, self._limits) if operation.scope == "read" else None
         return await anyio.to_thread.run_sync(work, limiter=limiter)
@@ -142,21 +142,31 @@ class Endpoint:
         return {**_checked(check, self._sent, where), **request.path_params}
 
 
-def _once(name: tuple[str, ...], digest: str, call: Callable[[], Response]) -> Response:
+def _once(
+    name: tuple[str, ...], digest: str, engine: Engine, call: Callable[[], Response]
+) -> Response:
     """The answer of a request, or the one that was given when it came before."""
-    known = REPEATS.begin(name, digest)
+    known = REPEATS.begin(name, digest, _erased(engine))
     if known is not None:
         head, _, body = known.partition(b"\n")
         etag = {"etag": head.decode()} if head else {}
         headers = {"idempotent-replayed": "true", **etag}
         return Response(body, media_type="application/json", headers=headers)
     kept: bytes | None = None
+    erased = ""
     try:
         answer = call()
+        erased = _erased(engine)
         kept = answer.headers.get("etag", "").encode() + b"\n" + bytes(answer.body)
     finally:
-        REPEATS.end(name, digest, kept)
+        REPEATS.end(name, digest, kept, erased)
     return answer
+
+
+def _erased(engine: Engine) -> str:
+    """Tells what was erased so far from what is erased later, by whatever process."""
+    with engine.open_services.ledger.whole() as reader:
+        return reader.erased.mark()
 
 
 def _readers(request: Request, limits: Limits) -> anyio.CapacityLimiter:

@@ -31,11 +31,12 @@ _SEEN = (
 
 
 class _Kept(NamedTuple):
-    """An answer; `body` is None while the request is carried out."""
+    """An answer; `body` is None while the request is carried out, `erased` tells of what was erased by then."""
 
     digest: str
     at: float
     body: bytes | None
+    erased: str = ""
 
 
 class Repeats:
@@ -62,15 +63,25 @@ class Repeats:
         self._seconds = seconds
         self._clock = clock
 
-    def begin(self, key: tuple[str, ...], digest: str) -> bytes | None:
+    def begin(self, key: tuple[str, ...], digest: str, erased: str = "") -> bytes | None:
         """The answer that was given; None if the request is to be carried out now.
+
+        Args:
+            key: of the request.
+            digest: of what it asks for.
+            erased: another text after each erasure, also of another process: what was answered
+                before it is not told again.
 
         Raises:
             Problem: 422, it was another request; 409, it is being carried out.
         """
         with self._lock:
             kept = self._kept.peek(key)
-            if kept is not None and self._clock() - kept.at > self._seconds:
+            is_over = kept is not None and (
+                self._clock() - kept.at > self._seconds
+                or (kept.body is not None and kept.erased != erased)
+            )
+            if is_over:
                 self._drop(key)
                 kept = None
             if kept is None:
@@ -85,12 +96,14 @@ class Repeats:
                 )
             return kept.body
 
-    def end(self, key: tuple[str, ...], digest: str, body: bytes | None) -> None:
+    def end(
+        self, key: tuple[str, ...], digest: str, body: bytes | None, erased: str = ""
+    ) -> None:
         """Keep an answer; None = nothing was done, so that the request may be sent again."""
         with self._lock:
             self._drop(key)
             if body is not None and len(body) <= self._room:
-                self._put(key, _Kept(digest, self._clock(), body))
+                self._put(key, _Kept(digest, self._clock(), body, erased))
                 self._size += len(body)
             while self._size > self._room:
                 self._drop(next(name for name, kept in self._kept.items() if kept.body))

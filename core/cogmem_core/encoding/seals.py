@@ -12,6 +12,7 @@ from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of
+from cogmem_core.reading.compare import PRONOUNS
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.topics import NAMES, means_something, names_one, topics_of
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -133,7 +134,10 @@ def cut_answer(text: str, asked: str, never_keep: tuple[str, ...]) -> Cut:
         not never_keep
         or cut.seals
         or not asked
-        or any(clause.framed for clause in of(text[:_READ]).clauses)
+        or any(
+            clause.framed and clause.subject not in PRONOUNS
+            for clause in of(text[:_READ]).clauses
+        )
     ):
         return cut
     seals = cut_sealed(asked, never_keep).seals

@@ -69,7 +69,7 @@ def checked_filter(
     checked_where = None
     if where is not None:
         with checks.quoting_no_secret():
-            checked_where = conditions.checked("where", where)
+            checked_where = conditions.checked("where", where) or None
     checked_categories = None if categories is None else checks.categories(categories, limits)
     first = None if since is None else checks.moment("since", since)
     last = None if until is None else checks.moment("until", until)

@@ -39,7 +39,7 @@ _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
 _LIMITS = ("spells", "source", "beginnings", "times", "habits")
-_PRONOUNS = ("it", "he", "she", "they", "you")
+PRONOUNS = ("it", "he", "she", "they", "you")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ def _same_thing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
     absent = any(each and pack.has("theirs", each.split()[0]) for each in both)
-    if absent or not both.isdisjoint(_PRONOUNS):
+    if absent or not both.isdisjoint(PRONOUNS):
         return False
     return (
         len(both) == 1

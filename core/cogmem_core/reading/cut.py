@@ -73,7 +73,11 @@ def stretches(text: str) -> list[Stretch]:
     end = min(len(text), LONGEST)
     foreign: list[tuple[int, int, Kind]] = []
     if any(mark in text for mark in _FENCE_MARKS):
-        foreign += [(*match.span(), "pasted") for match in _FENCE.finditer(text, 0, end)]
+        foreign += [
+            (*match.span(), "pasted")
+            for match in _FENCE.finditer(text, 0, end)
+            if not _stresses(text, match)
+        ]
     if ">" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
     if "\n" in text:
@@ -102,6 +106,13 @@ def stretches(text: str) -> list[Stretch]:
     if text[end:].strip():
         found.append(Stretch(end, len(text), "pasted"))
     return found
+
+
+def _stresses(text: str, match: re.Match[str]) -> bool:
+    """Whether tags stand round a few words within a line of text: "allergic to <b>nuts</b>"."""
+    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    few = "\n" not in match.group() and len(match.group().split()) < _QUOTED_WORDS
+    return bool(match[1]) and few and any(map(str.isalpha, line))
 
 
 def _forms(text: str, end: int) -> Iterator[tuple[int, int, Kind]]:

@@ -32,6 +32,8 @@ from cogmem_core.text.tokens import tokens
 
 NEARLY_EQUAL = 0.75
 """From this share of the older one's score on two answers are nearly equal."""
+FOREIGN = 0.5
+"""From this share of its score on others belong before what tells the like of somebody else."""
 SHORT = 160
 """Characters: what is longer speaks of many things, and is nearly equal to many questions' answers."""
 NEAR = 0.5
@@ -93,14 +95,14 @@ def in_present_order(
     memories = [_Memory(context, scored, *of) for of in each]
     for memory in memories:
         memory.states = question.is_answered_by(memory)
+        memory.behind = 1.0 if memory.states else question.behind(memory)
     stating = [memory for memory in memories if memory.states]
     best = [memory for memory in memories[:DEPTH] if not memory.states]
-    behind = [memory for memory in best if question.puts_behind(memory)]
     ordered: list[_Memory] = []
     instead_of: dict[int, int] = {}
     by_relevance = asks_who(understood)
-    for memory in (*stating, *(memory for memory in best if memory not in behind)):
-        passed = () if by_relevance else ordered
+    for memory in (*stating, *_own_first(best)):
+        passed = () if by_relevance or memory.behind < 1 else ordered
         older = next((other for other in passed if question.puts_before(memory, other)), None)
         if older is None:
             ordered.append(memory)
@@ -110,7 +112,7 @@ def in_present_order(
             ordered.insert(ordered.index(older), memory)
     if stating and ordered[0].place != places[0]:
         instead_of.setdefault(ordered[0].place, places[0])
-    first = [memory.place for memory in (*ordered, *behind)]
+    first = [memory.place for memory in ordered]
     rest = [place for place in places if place not in first]
     answering = frozenset(memory.place for memory in stating)
     return PresentOrder([*first, *rest], instead_of, answering)
@@ -127,6 +129,7 @@ class _Memory:
         worth: its score; one that was put before a better one is worth as much.
         vector: of what it says.
         states: it says what is asked for.
+        behind: from this share of its score on others belong before it; 1 = none, 0 = all.
     """
 
     def __init__(
@@ -139,6 +142,7 @@ class _Memory:
         self.worth = float(scored.scores[place])
         self.vector = scored.pool.vectors[place]
         self.states = False
+        self.behind = 1.0
         self._context = context
 
     @cached_property
@@ -153,6 +157,16 @@ class _Memory:
     def answered(self) -> str:
         """The question that it answers, "" where none was asked."""
         return self._context.answered([self.row.id])[0].casefold()
+
+
+def _own_first(memories: Sequence[_Memory]) -> list[_Memory]:
+    """Put the like of somebody else behind what may be meant as well, and what only asks behind all."""
+    places: dict[int, float] = {}
+    for number, memory in enumerate(memories):
+        least = memory.worth * memory.behind
+        passed = [n for n, other in enumerate(memories) if other.worth >= least]
+        places[memory.place] = passed[-1] + 0.5 if memory.behind < 1 else number
+    return sorted(memories, key=lambda memory: places[memory.place])
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,17 +200,15 @@ class _Question:
             and answers(memory.reading, self.wanted)
         )
 
-    def puts_behind(self, memory: _Memory) -> bool:
-        """Whether a memory tells the like of somebody else, or has the words only in questions of its own."""
+    def behind(self, memory: _Memory) -> float:
+        """The share of its score from which on others belong before a memory: 1 = none, 0 = all."""
         if len(memory.text) > SHORT:
-            return False
-        if self.of_speaker and tells_of_another(memory.reading, self.wanted):
-            return True
-        return (
-            "?" in memory.text
-            and not self.terms.isdisjoint(memory.words)
-            and self.terms.isdisjoint(tokens(memory.reading.statements))
-        )
+            return 1.0
+        asks = "?" in memory.text and not self.terms.isdisjoint(memory.words)
+        if asks and self.terms.isdisjoint(tokens(memory.reading.statements)):
+            return 0.0
+        foreign = self.of_speaker and tells_of_another(memory.reading, self.wanted)
+        return FOREIGN if foreign else 1.0
 
     def puts_before(self, new: _Memory, old: _Memory) -> bool:
         """Whether a candidate belongs before one of no less relevance; what a document says stays.

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import schema
@@ -52,6 +52,11 @@ class ErasedTable(Questions):
     def all(self) -> list[Erased]:
         """What was erased anywhere."""
         return self._read(select(schema.erased))
+
+    def mark(self) -> str:
+        """Another one after each erasure, of whatever process."""
+        row = self._connection.execute(select(func.count(), func.max(_E.at))).one()
+        return f"{row[0]}/{row[1]}"
 
     def _read(self, query: Any) -> list[Erased]:
         rows = self._connection.execute(query).mappings()
