@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 import anyio
 from starlette.responses import Response, StreamingResponse
 
+from cogmem_core.results import ImportReport
 from cogmem_serve.pages.jobs import Job
 from cogmem_serve.pages.language import language_of, translator
 from cogmem_serve.pages.page import Page
@@ -22,8 +23,9 @@ def show(page: Page) -> Response:
     job = page.job()
     if not job.finished.is_set():
         return page.show_work(job)
-    job.outcome()
-    return page.go(job.after, done=job.name)
+    outcome = job.outcome()
+    idle = isinstance(outcome, ImportReport) and not (outcome.stored or outcome.edited)
+    return page.go(job.after, done="import-nothing" if idle else job.name)
 
 
 def events(page: Page) -> Response:

@@ -50,7 +50,7 @@ def test_stored_deeply_and_hard_to_retrieve(bank: MemoryBank, clock: FrozenClock
     assert texts(bank) == []
     clock.advance(days=90)
     (tip,) = bank.tip_of_tongue("where is the boat?").tips
-    assert (tip.memory, tip.label) == (memory, "2 months ago")
+    assert (tip.memory, tip.label) == (memory, "3 months ago")
     assert tip.retention == pytest.approx(0.5407, abs=1e-3)
 
 

@@ -14,6 +14,7 @@ from cogmem_core.text.plural import counted
 from cogmem_core.text.time.days import in_zone
 
 _NEAR_DAYS = {0: ("earlier today", "later today"), 1: ("yesterday", "tomorrow")}
+_DAYS_OF_A_MONTH = 30.44
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -27,7 +28,7 @@ def relative_time_label(then: datetime, now: datetime) -> str:
     Returns:
         An English label. Past: just now (under a minute), N minutes ago (under an hour), earlier
             today, yesterday,
-        last <weekday> (2 to 6 days), last week (7 to 13 days), N weeks ago, last month, N months
+        last <weekday> (2 to 6 days), last week (of 7 to 13 days), N weeks ago, last month, N months
         ago, last year, N years ago. Future: in a moment, in N minutes, later today, tomorrow, next
         <weekday>, next week, in N weeks, next month, in N months, next year, in N years.
 
@@ -58,7 +59,7 @@ def _day_label(day: date, today: date, *, future: bool) -> str:
         return _NEAR_DAYS[days][future]
     if days < 7:
         return _neighboring(_WEEKDAYS[day.weekday()], future=future)
-    if days < 14:
+    if days < 14 and abs(_week(day) - _week(today)) == 1:
         return _neighboring("week", future=future)
     years = abs(today.year - day.year)
     months = abs((today.year - day.year) * 12 + today.month - day.month)
@@ -68,20 +69,25 @@ def _day_label(day: date, today: date, *, future: bool) -> str:
 def _long_label(days: int, months: int, years: int, *, future: bool) -> str:
     """A label in weeks, months or years.
 
-    Months and years are differences of calendar months and years; where they mislead, the smaller
-    unit speaks.
+    "Last" is the calendar month or year before; what is counted is time that went by.
     """
+    weeks, by_length = round(days / 7), round(days / _DAYS_OF_A_MONTH)
     if days < 28 or months == 0:
-        return _counted(days // 7, "week", future=future)
+        return _counted(weeks, "week", future=future)
     if months == 1:
         return _neighboring("month", future=future)
     if days < 45:
-        return _counted(days // 7, "week", future=future)
+        return _counted(weeks, "week", future=future)
     if months < 12 or (years > 1 and months < 18):
-        return _counted(months, "month", future=future)
+        return _counted(max(2, by_length), "month", future=future)
     if years == 1:
         return _neighboring("year", future=future)
     return _counted((months + 6) // 12, "year", future=future)
+
+
+def _week(day: date) -> int:
+    """Counts weeks; each begins on a Monday."""
+    return (day.toordinal() - 1) // 7
 
 
 def _neighboring(unit: str, *, future: bool) -> str:
