@@ -130,7 +130,7 @@ def test_forgetting_what_a_filter_leaves(hard: bool) -> None:
         with pytest.raises(NotFound, match="matches the given filters"):
             bank.forget(speaker="Zoe", hard=hard)
         with pytest.raises(InvalidInput, match="no filter is given"):
-            bank.forget(hard=hard)
+            bank.forget(where={}, hard=hard)
         assert other.count() == 4
 
 

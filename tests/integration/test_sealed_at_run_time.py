@@ -32,8 +32,8 @@ def kept(bank: MemoryBank) -> list[str]:
     return [memory.content for memory in bank.list()]
 
 
-def told(bank: MemoryBank, said: str = ILL) -> tuple[str, str]:
-    (receipt,) = bank.remember(said).receipts
+def told(bank: MemoryBank, said: str = ILL, asked: str = "") -> tuple[str, str]:
+    (receipt,) = bank.remember(Turn(said, asked=asked)).receipts
     return receipt.status, receipt.reason
 
 
@@ -83,12 +83,12 @@ def test_what_is_sealed_is_kept_by_no_process(engine: Engine, tmp_path: Path) ->
 
 @each_row_of("sealed_at_run_time/words_of_ones_own")
 def test_words_of_ones_own_seal_in_any_case_and_script(
-    engine: Engine, words: str, said: str, sealed: bool
+    engine: Engine, words: str, said: str, sealed: bool, asked: str
 ) -> None:
-    """As a part of the text where words are not written apart; somebody else's name is none."""
+    """As a part of the text where words are not written apart; an answer of "he" with its question."""
     bank = engine.bank(f"{words}/{said}")
     bank.seal(words)
-    assert (told(bank, said)[0] == "skipped") is sealed
+    assert (told(bank, said, asked)[0] == "skipped") is sealed
 
 
 def test_what_is_no_seal_is_refused(engine: Engine) -> None:

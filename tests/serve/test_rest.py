@@ -252,6 +252,8 @@ def test_answers_are_kept_for_a_time_and_in_little_room() -> None:
         repeats.end((name,), "x", b"y" * 30)
     assert repeats.currsize() == 3
     assert repeats.begin(("d",), "x") == b"y" * 30
+    assert repeats.begin(("c",), "x", erased="1") is None
+    repeats.end(("c",), "x", b"y" * 30, erased="1")
     assert repeats.begin(("e",), "x") is None
     with pytest.raises(Problem, match="is being carried out"):
         repeats.begin(("e",), "x")

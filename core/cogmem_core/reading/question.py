@@ -104,6 +104,9 @@ def tells_of_another(reading: Reading, wanted: Question) -> bool:
         return False
     head = wanted.subject.split()[-1]
     verb = wanted.slot.partition(" ")[0]
+    before = fold_letters(reading.text).partition(wanted.subject.removeprefix("my "))[0].split()
+    if wanted.subject not in SPEAKER and before and pack.has("own", before[-1]):
+        return False  # "my mum has my birth certificate"
     return any(
         bool(clause.subject)
         and (

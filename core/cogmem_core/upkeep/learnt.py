@@ -15,6 +15,8 @@ from cogmem_core.edge.trust import origin_of
 from cogmem_core.encoding.edit_memory import FORMER
 from cogmem_core.process.services import Services
 from cogmem_core.reading.between import change
+from cogmem_core.reading.compare import PRONOUNS
+from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.retrieval.versions import age
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -31,6 +33,8 @@ _TURNS = 1_000  # of a session
 _LONGEST_CHAIN = 20
 _ORDER: tuple[LearntKind, ...] = ("changed", "ended", "forgotten", "new")
 _GONE = ("forgotten", "dormant")
+_POINTING = ("", *SPEAKER, *PRONOUNS)
+"""Subjects that name nobody and nothing."""
 
 
 @dataclass
@@ -189,7 +193,7 @@ class _Changes:
         taken_back = former[:1] == [memory.content]
         if any(entry.kind == "rewrite" for entry in entries) and not taken_back:
             self._rewritten(memory, former[0] if former else "")
-        elif self._former_state(memory) != "active":
+        elif self._former_state(memory) != "active" and not _only_replies(memory):
             self._draft(memory, "new")
         clauses = reading_of(memory).clauses
         for number, state in withdrawn(memory).items():
@@ -278,6 +282,13 @@ class _Changes:
     def _concerns(self, memory: Memory) -> bool:
         talk = self._talk
         return talk is None or talk.told(memory) or talk.asked_for(self._entries[memory.id])
+
+
+def _only_replies(memory: Memory) -> bool:
+    """Whether an assistant says nothing of anything that it names: "Great news", "I'd suggest the soup"."""
+    return memory.data_source == "assistant_message" and not any(
+        clause.framed and clause.subject not in _POINTING for clause in telling(memory).values()
+    )
 
 
 def _line(draft: _Draft, policy: Policy, *, is_derived: bool) -> LearntLine:

@@ -89,7 +89,8 @@ def test_what_is_inferred_says_whose_it_is(engine: Engine) -> None:
     for name in ("ann", "scout"):
         engine.grant(name, "team", "write")
     said = bank.remember("I grow figs.", speaker="Ann").memories[0]
-    bank.remember("Ann may like jam.", role="assistant")
+    for text in ("Ann may like jam.", "Great news, that sounds lovely!"):
+        bank.remember(text, role="assistant")
     engine.as_("scout").bank("team").remember("The shop sells jars.")
     bank.add("Ann cooks.", support=[said])
     found = {line.words: (line.basis, line.whose) for line in bank.learnt()}
