@@ -21,7 +21,7 @@ from cogmem_serve.api import api_routes
 from cogmem_serve.guard import Guard, Limits, host_names
 from cogmem_serve.keys import KeyRing
 from cogmem_serve.metrics import Measured, Metrics
-from cogmem_serve.operations import in_requests
+from cogmem_serve.operations import in_requests, without_calls
 from cogmem_serve.pages import page_routes, problem_page
 from cogmem_serve.pages.jobs import Jobs
 from cogmem_serve.problems import Problem, problem_of, problem_response
@@ -134,6 +134,7 @@ def _told(request: Request, error: Exception) -> Response:
     )
     problem = problem_of(error)
     if is_page:
+        problem.detail = without_calls(problem.detail)
         return problem_page(request, problem)
     problem.detail = in_requests(problem.detail)
     return problem_response(problem)

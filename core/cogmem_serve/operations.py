@@ -235,6 +235,11 @@ _CALL = re.compile(r"\bbank\.(\w+)\([^()]*\)")
 _PLACES = {operation.id: f"{operation.verb} /v1{operation.path}" for operation in OPERATIONS}
 
 
+def without_calls(text: str) -> str:
+    """A message of the engine without what names calls: a page has none."""
+    return "; ".join(part for part in text.split("; ") if not _CALL.search(part))
+
+
 def in_requests(text: str) -> str:
     """A message of the engine, with requests in place of the calls that it names."""
     return _CALL.sub(lambda call: _PLACES.get(call[1], call[0]), text)

@@ -96,9 +96,7 @@ class Repeats:
                 )
             return kept.body
 
-    def end(
-        self, key: tuple[str, ...], digest: str, body: bytes | None, erased: str = ""
-    ) -> None:
+    def end(self, key: tuple[str, ...], digest: str, body: bytes | None, erased: str = "") -> None:
         """Keep an answer; None = nothing was done, so that the request may be sent again."""
         with self._lock:
             self._drop(key)

@@ -135,8 +135,7 @@ def cut_answer(text: str, asked: str, never_keep: tuple[str, ...]) -> Cut:
         or cut.seals
         or not asked
         or any(
-            clause.framed and clause.subject not in PRONOUNS
-            for clause in of(text[:_READ]).clauses
+            clause.framed and clause.subject not in PRONOUNS for clause in of(text[:_READ]).clauses
         )
     ):
         return cut

@@ -11,7 +11,9 @@ from cogmem_core.errors import NotAllowed
 from cogmem_core.process.services import Services
 from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
 
-INCOGNITO = "this is incognito: nothing is kept; call it on a bank of engine.bank(...)"
+INCOGNITO = (
+    "this is incognito: nothing is kept; use a bank, or send a request, that is not incognito"
+)
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 

@@ -71,7 +71,9 @@ def profile(
     zone = zone_or_utc(services.config.encoding.timezone)
     begun = as_of or at.now  # of what is to come no profile says "since"
     lines = [
-        replace(line, since=seen_in(line.since, zone) if line.since and line.since <= begun else None)
+        replace(
+            line, since=seen_in(line.since, zone) if line.since and line.since <= begun else None
+        )
         for line in chain.from_iterable(known)
     ]
     return _within(_profile(lines, subject), max_tokens)

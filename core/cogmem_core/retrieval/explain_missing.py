@@ -139,7 +139,7 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
     chosen_ids = {ranked.id for ranked in ranking.memories}
     if rank <= len(ranking.memories) and memory_id not in chosen_ids:
         line += "; left out because another result of the same turn, "
-        line += "or almost the same text, stands for it"
+        line += "or almost the same text, stands for it, or others tell more of what is asked"
     if ranking.memories:
         line += f"; the last result has {ranking.memories[-1].score.score:.4f}"
     return [line, *signal_lines(candidate.signals, candidate.contributions, ranking.weights)]

@@ -38,7 +38,9 @@ def mark_asked(services: Services, namespace: str, ask_id: str, principal: str =
             if link.type in DOUBTING and {link.source_id, link.target_id} == pair
         ]
         if not links:
-            raise NotFound("there is no such doubt; give the id of a Recall.ask")
+            raise NotFound(
+                "there is no such doubt; give the id of the question that a recall asked (`ask`)"
+            )
         link = links[0]
         put = relations.of_types(DOUBTING, activated=True)
         if link.last_activated_at is not None or put_today(put, local_now(services, now)):
