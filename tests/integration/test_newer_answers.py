@@ -99,6 +99,16 @@ def test_the_later_answer_stands_first_in_whatever_words(
     assert first(engine, question, new, old) == old
 
 
+@each_row_of("newer_answers/what_was_said_since_is_shown_beside")
+def test_what_was_said_since_is_shown_beside(
+    engine: Engine, question: str, old: str, new: str
+) -> None:
+    """Among much else, though the words of the question do not show it."""
+    life = rows_of("newer_answers/a_life")
+    bank = told(engine, *life, old, new, speakers=(None,) * 10, mode="auto")
+    assert {old, new} <= {item.content for item in bank.recall(question).results}
+
+
 @each_row_of("newer_answers/what_does_not_answer_it_newly_stands_behind", "en es tr")
 def test_what_does_not_answer_it_newly_stands_behind(
     engine: Engine, question: str, old: str, new: str, speakers: tuple[str | None, str | None]

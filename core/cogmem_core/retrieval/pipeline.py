@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.caches.agents import AgentRecords
@@ -40,6 +41,9 @@ from cogmem_core.values.results import Recalled
 
 PENDING = "pending: "
 """Begins what `Recall.degraded` says of turns that are no memories yet: it lacks nothing else."""
+
+_SAME_SUBJECT = 0.4
+"""From this cosine on a later memory is about what the best result tells."""
 
 
 def recall(services: Services, request: Request) -> Recall:
@@ -198,6 +202,10 @@ def _found(
             earlier=ranked.id in earlier_ids,
         )
         (withheld if item.tier == "withheld" else visible).append(item)
+    since = _said_since(ranking, visible, withheld)
+    if since is not None:
+        withheld.remove(since)
+        visible.append(replace(since, tier="abbreviated"))
     degraded = list(context.troubles)
     empty_reason = "" if visible else _why_empty(ranking, withheld)
     waiting = tables.turns.waiting()
@@ -224,6 +232,38 @@ def _found(
         origin=_origin(services, request, local, plan.intent),
         ask=ask_about(context, tables, visible, local),
     )
+
+
+def _said_since(
+    ranking: Ranking, visible: Sequence[Recalled], withheld: Sequence[Recalled]
+) -> Recalled | None:
+    """What the speaker of the best result said later of the same, in words that a question does not show.
+
+    "Tom's got covid, they can't make it" for "what is on Saturday?". Of 140 plans that were called
+    off or moved this shows it beside 13 of the 21 that would be shown alone (two authors).
+    """
+    context = ranking.context
+    visibility = context.visibility
+    if not visible or context.request.floor is not None:
+        return None
+    if visibility.looks_back or visibility.timeline or visibility.about_past:
+        return None
+    best = visible[0].memory
+    pools = (scored.pool for scored in ranking.pools)
+    vectors = dict(chain.from_iterable(zip(pool.ids, pool.vectors, strict=True) for pool in pools))
+
+    def nearness(item: Recalled) -> float:
+        return float(vectors[best.id] @ vectors[item.memory.id])
+
+    later = [
+        item
+        for item in withheld
+        if item.memory.last_said_at > best.last_said_at
+        and item.memory.speaker == best.speaker
+        and {best.id, item.memory.id} <= vectors.keys()
+    ]
+    nearest = max(later, key=nearness, default=None)
+    return nearest if nearest is not None and nearness(nearest) >= _SAME_SUBJECT else None
 
 
 def _origin(
