@@ -136,6 +136,7 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
         others = sorted((each for each in found if each not in named), key=_importance)
         if others:
             whole = len(found) == 1 or not named
+            whole = whole and all(each.kind in KEPT for each in clauses)
             text = reading.text[slice(*span)] if whole and others[0].holds else others[0].text
             yield replace(others[0], text=_trimmed(text))
 
