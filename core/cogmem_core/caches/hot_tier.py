@@ -23,6 +23,9 @@ from cogmem_core.values.readings import GUARDS
 HOT_DAYS = 30.0
 """A memory of the hot tier is younger than so many days."""
 
+SaidLater = Callable[[Sequence[Memory]], Iterable[Memory]]
+"""What was said later of memories that must always be shown."""
+
 _NAMESPACES = 1_000
 _SESSIONS = 2_000
 _READ = 100  # namespaces whose rows are kept
@@ -38,7 +41,7 @@ class _Choice:
 
 
 class _Read(NamedTuple):
-    """The rows of memories by id, and those of them that must always be shown, in order.
+    """The rows of memories by id, and those of them that must always be shown, then what was said later of these.
 
     Attributes:
         asked: the newest journal number then, whose rows they are, and by which conditions.
@@ -70,8 +73,12 @@ class HotTier:
         config: HotTierConfig,
         now: datetime,
         session_id: str | None = None,
+        *,
+        said_later: SaidLater = lambda _: (),
     ) -> tuple[Memory, ...]:
         """The memories that are shown whatever the question: what must always be, then the most useful.
+
+        Between them stands what was said later of the former.
 
         A choice of the useful ones holds for `config.seconds`, and in a session for as long as it goes on, so that the
         beginning of its prompts stays the same; its rows are read afresh, so what was forgotten,
@@ -83,6 +90,7 @@ class HotTier:
             config: the conditions; `items` = 0 switches the tier off, `always_tokens` = 0 the rest.
             now: the present, timezone-aware; age counts from `Memory.created_at`.
             session_id: the conversation that goes on.
+            said_later: asked when anything of the namespace has changed.
         """
         if not (config.items or config.always_tokens):
             return ()
@@ -90,12 +98,13 @@ class HotTier:
         always_ids = tables.overview.always_shown() if config.always_tokens else ()
         since = now - timedelta(days=HOT_DAYS)
         ids = self._chosen(reader, namespace, config, since, session_id) if config.items else ()
-        read = self._read_of(tables, tuple(always_ids), ids, config)
+        read = self._read_of(tables, tuple(always_ids), ids, config, said_later=said_later)
         current = {name: memory for name, memory in read.rows.items() if _is_current(memory, now)}
         always = [memory for memory in read.always if memory.id in current]
-        useful_ids = dict.fromkeys(ids).keys() - {memory.id for memory in always}
-        useful = (current[name] for name in ids if name in current and name in useful_ids)
-        return (*always, *(memory for memory in useful if memory.created_at > since))
+        said = set(map(_said, always))
+        useful = (current[name] for name in ids if name in current)
+        useful = (memory for memory in useful if memory.created_at > since)
+        return (*always, *(memory for memory in useful if _said(memory) not in said))
 
     def _read_of(
         self,
@@ -103,6 +112,8 @@ class HotTier:
         always_ids: tuple[str, ...],
         ids: tuple[str, ...],
         config: HotTierConfig,
+        *,
+        said_later: SaidLater,
     ) -> _Read:
         """What the memories say: read again as soon as anything of the namespace has changed."""
         asked = (tables.journal.last_seq(), always_ids, ids, config)
@@ -110,8 +121,9 @@ class HotTier:
             read = self._rows.get(tables.name)
         if read is None or read.asked != asked:
             rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
-            always = always_shown((rows[name] for name in always_ids if name in rows), config)
-            read = _Read(asked, rows, always)
+            always, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
+            always += said_later(always)
+            read = _Read(asked, {**rows, **{memory.id: memory for memory in always}}, always)
             with self._lock:
                 self._rows.put(tables.name, read)
         return read
@@ -154,10 +166,13 @@ class HotTier:
             self._rows.pop(namespace)
 
 
-def always_shown(memories: Iterable[Memory], config: HotTierConfig) -> list[Memory]:
-    """Those that must always be shown: guardian facts, the most dangerous first, then what is pinned.
+def shown_first(
+    memories: Sequence[Memory], config: HotTierConfig
+) -> tuple[list[Memory], list[Memory]]:
+    """Those that must always be shown, and the others.
 
-    Of one kind the newest comes first.
+    Guardian facts, the most dangerous first, then what is pinned; of one kind the newest comes
+    first. What somebody said in the same words, as in two banks that were joined, is shown once.
     """
     ranked: list[tuple[int, Memory]] = []
     for memory in memories:
@@ -165,7 +180,14 @@ def always_shown(memories: Iterable[Memory], config: HotTierConfig) -> list[Memo
         if config.always_tokens and (kinds or memory.pinned):
             ranked.append((GUARDS.index(kinds[0]) if kinds else len(GUARDS), memory))
     ranked.sort(key=lambda row: (row[1].recorded_at, row[1].id), reverse=True)
-    return [memory for _, memory in sorted(ranked, key=itemgetter(0))]
+    once: dict[tuple[str | None, str], Memory] = {}
+    for _, memory in sorted(ranked, key=itemgetter(0)):
+        once.setdefault(_said(memory), memory)
+    return list(once.values()), [memory for memory in memories if _said(memory) not in once]
+
+
+def _said(memory: Memory) -> tuple[str | None, str]:
+    return memory.speaker, memory.content_hash
 
 
 def _is_current(memory: Memory, now: datetime) -> bool:

@@ -34,7 +34,7 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.sentences import split_facts
-from cogmem_core.text.tokens import tokens
+from cogmem_core.text.tokens import SHORTEST_FORM, held_stems, tokens
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import ForgetCandidate, NamedBy
 
@@ -50,8 +50,6 @@ _MOST = 0.55
 """Of a memory's words, weighed: so much of it has to be said."""
 _LEAD = 0.2
 """So much more of it than of any other."""
-_SHORTEST_FORM = 5
-"""Letters of a stem that is looked for in other forms."""
 _NEAR = 0.7
 """Cosine of MiniLM from which on a query may mean a memory."""
 _NEARER = 0.1
@@ -126,7 +124,7 @@ def _former(query: str) -> list[str]:
     pack = pack_of(of(query).language)
     words = ["", *re.findall(r"\w+", pack.fold(query))]
     return [
-        f"{word} {noun[:_SHORTEST_FORM]}"
+        f"{word} {noun[:SHORTEST_FORM]}"
         for owner, word, noun in zip(words, words[1:], words[2:], strict=False)
         if pack.has("former", word) and (not owner or pack.in_any(_OWNING, owner))
     ]
@@ -177,7 +175,9 @@ def _most_told(
     counts = Counter(chain.from_iterable(stems))
     weights = {stem: log(1 + len(stems) / count) for stem, count in counts.items()}
     shares = [
-        (_share(_held(own, told), own, weights), place) for place, own in enumerate(stems) if own
+        (_share(held_stems(own, told), own, weights), place)
+        for place, own in enumerate(stems)
+        if own
     ]
     (best, place), (second, _) = (*nlargest(2, shares), (0.0, 0), (0.0, 0))[:2]
     if best < _MOST or best - second < _LEAD:
@@ -196,19 +196,8 @@ def _subjects(reading: Reading) -> set[str]:
 
 def _is_most(told: set[str], memory: Memory) -> bool:
     """Whether a memory holds more than half of some words, or one of two."""
-    held = _held(told, set(tokens(memory.content)))
+    held = held_stems(told, set(tokens(memory.content)))
     return 2 * len(held) > len(told) - (len(told) == 2)
-
-
-def _held(own: set[str], told: set[str]) -> set[str]:
-    """The stems of a text that were told, also in a longer or a shorter form: "allerg" in "allergi"."""
-    long = [stem for stem in told if len(stem) >= _SHORTEST_FORM]
-    return (own & told) | {
-        stem
-        for stem in own
-        if len(stem) >= _SHORTEST_FORM
-        and any(stem.startswith(other) or other.startswith(stem) for other in long)
-    }
 
 
 def nearest_to(services: Services, namespace: str, query: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from cogmem_core.base.runtime import Runtime
 from cogmem_core.changes import QUEUED, REJECTED, Actor, Applied, apply
 from cogmem_core.config import Config
-from cogmem_core.edge.clauses import reading_of
+from cogmem_core.edge.clauses import guards_of, reading_of
 from cogmem_core.encoding.batch import WritePlan
 from cogmem_core.encoding.forgetting import (
     Named,
@@ -24,6 +25,7 @@ from cogmem_core.encoding.forgetting import (
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
 from cogmem_core.encoding.whole_wish import Wish, wish_of
 from cogmem_core.languages.reading import codes_of, reading
+from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.safety.prompt_injection import signs
@@ -36,6 +38,8 @@ _NOTHING = "forget_request"
 _FORGOTTEN = "forgotten, as was asked for"
 _REST = "; what else it said stays"
 _FULL_TRUST = 1.0
+_WORD = re.compile(r"\w+")
+_BESIDE = 3  # words with its name, at most: "the rule ..."
 _WHOLE: tuple[str, ...] = ("id", "identifier", "quoted", "statement")
 
 
@@ -66,6 +70,8 @@ def wish_in(episode: Episode, config: Config) -> Wish | None:
     if mode_of(episode, config) == "raw" or settings.trusted(episode.role) < _FULL_TRUST:
         return None
     wish = wish_of(episode.content)
+    if wish is None and of(episode.content).of_kind("wish_to_forget"):
+        wish = Wish(episode.content, is_plain=False, tells=True)
     if wish is None or signs(wish.query if wish.is_plain else episode.content):
         return None
     return wish
@@ -105,6 +111,7 @@ def grant(
     `near` = what `nearest_to` found of a plain wish.
     """
     ns = writer.at(episode.namespace)
+    wish = _of_a_guardian(ns, episode) or wish
     with reading(codes_of(episode.content)):
         matches, words = memories_named(
             wish.query,
@@ -136,6 +143,18 @@ def grant(
         reason = _UNCLEAR if meant else _NOTHING
         receipt = Receipt("skipped", (), reason, episode.id, candidates=candidates)
     return Granted(receipt, forgotten, applied)
+
+
+def _of_a_guardian(ns: Namespace, episode: Episode) -> Wish | None:
+    """The wish of a turn that holds a guardian fact word for word: that names it as plainly as its id."""
+    for memory in ns.memories.by_ids(list(ns.overview.always_shown())).values():
+        if guards_of(memory) and len(memory.content) <= len(episode.content):
+            words = r"\W+".join(map(re.escape, _WORD.findall(memory.content)))
+            named = re.sub(rf"\b{words}\b", memory.id, episode.content, flags=re.IGNORECASE)
+            wish = wish_of(named)
+            if wish and memory.id in wish.query and len(wish.query.split()) <= _BESIDE:
+                return Wish(memory.content, is_plain=wish.is_plain)
+    return None
 
 
 def _may_ask(episode: Episode, memory: Memory) -> bool:

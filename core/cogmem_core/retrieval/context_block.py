@@ -12,15 +12,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone, tzinfo
+from operator import itemgetter
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.caches.hot_tier import always_shown
+from cogmem_core.caches.hot_tier import shown_first
 from cogmem_core.config import HotTierConfig
 from cogmem_core.edge.clauses import for_a_prompt, guarding_words, reading_of
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.reading import Reading, of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
+from cogmem_core.retrieval.said_later import bears_on
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
     ALWAYS,
@@ -225,27 +227,33 @@ class ContextBuilder:
     def _add_always(self, hot: Sequence[Memory]) -> list[Memory]:
         """Write what must always be shown, and how much of it finds no room; returns the other memories.
 
-        Of a guardian fact only the clauses that tell it are written.
+        Of a guardian fact only the clauses that tell it are written. Behind it stands what was said
+        later of it, as far as there is room when all of them are written.
         """
-        always, entries = _always_entries(
+        always, others, entries = _always_entries(
             _Same(hot), self._rules, self._zone, self._now.year, self._deep
         )
-        ids = {memory.id for memory in always}
         room = min(self._rules.always_tokens, int(self._room * ALWAYS_SHARE)) - _cost(ALWAYS)
-        if sum(cost for _, cost, _ in entries) > room or len(entries) < len(always):
+        if sum(cost for _, _, cost, _ in entries) > room or len(always) > _MOST_ALWAYS:
             room -= _cost(MORE.format(counted(len(always))))
-        lines: list[str] = []
-        for entry, cost, whole in entries:
-            if cost <= room:
+        written: dict[str, int] = {}
+        lines: list[tuple[int, str]] = []
+        for place, entry, cost, whole in entries:
+            behind = always[place].id  # of which it was said later, if it is not that one
+            fits = cost <= room and entry.memory_id not in written
+            if fits and (entry.memory_id == behind or behind in written):
                 room -= cost
-                lines.append(entry.lead + entry.text)
+                written[entry.memory_id] = place
+                lines.append((place, entry.lead + entry.text))
                 (self.whole if whole else self._partly)[entry.memory_id] = entry.text
-        if len(lines) < len(always):
-            lines.append(MORE.format(counted(len(always) - len(lines))))
-        if lines:
-            self._lines = [ALWAYS, *lines]
+        shown = [line for _, line in sorted(lines, key=itemgetter(0))]
+        left = len(always) - len({*written.values()})
+        if left:
+            shown.append(MORE.format(counted(left)))
+        if shown:
+            self._lines = [ALWAYS, *shown]
             self._room -= sum(map(_cost, self._lines))
-        return [memory for memory in hot if memory.id not in ids]
+        return [memory for memory in others if memory.id not in written]
 
     def _add_profile(self, lines: Sequence[ProfileLine], memories: Iterable[Memory]) -> set[str]:
         """Write what is known and stands nowhere yet; returns which of the memories it tells, word for word.
@@ -399,24 +407,32 @@ class _Same:
 @text_cache(8)
 def _always_entries(
     hot: _Same, rules: HotTierConfig, zone: tzinfo, year: int, deep: bool
-) -> tuple[list[Memory], list[tuple[_Entry, int, bool]]]:
-    """What must always be shown, and of the first of it the lines, their costs, and whether they hold all of a text."""
-    always = always_shown(hot.memories, rules)
-    entries: list[tuple[_Entry, int, bool]] = []
-    for memory in always[:_MOST_ALWAYS]:
+) -> tuple[list[Memory], list[Memory], list[tuple[int, _Entry, int, bool]]]:
+    """What must always be shown, the others, and the lines of the first of it, and of what was said later.
+
+    Each behind the place of what it is about, with its cost, and whether it holds all of a text.
+    """
+    always, others = shown_first(hot.memories, rules)
+    first = list(enumerate(always[:_MOST_ALWAYS]))
+    told = [(place, memory, "noted") for place, memory in first]
+    told += [
+        (k, memory, "said later,") for memory in others for k, one in first if bears_on(memory, one)
+    ]
+    entries: list[tuple[int, _Entry, int, bool]] = []
+    for place, memory, how in told:
         shown = text = for_a_prompt(memory, year, deep=deep)
         if len(text) > _SHORT:
             words = guarding_words(memory)
             shown = _gist(words, of(words)) if words else _gist_of(memory, text)
-        entry = _stable_entry(memory, shown, zone)
+        entry = _stable_entry(memory, shown, zone, how)
         whole = entry.text == _with_speaker(memory, text)
-        entries.append((entry, _cost(entry.lead + entry.text), whole))
-    return always, entries
+        entries.append((place, entry, _cost(entry.lead + entry.text), whole))
+    return always, others, entries
 
 
-def _stable_entry(memory: Memory, text: str, zone: tzinfo) -> _Entry:
+def _stable_entry(memory: Memory, text: str, zone: tzinfo, how: str = "noted") -> _Entry:
     """A memory with its date, and nothing that is seen from the present."""
-    return _entry_of(memory, [f"noted {in_zone(memory.recorded_at, zone).date()}"], text)
+    return _entry_of(memory, [f"{how} {in_zone(memory.recorded_at, zone).date()}"], text)
 
 
 def _entry_of(

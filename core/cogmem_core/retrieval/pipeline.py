@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
+from functools import partial
 
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.caches.agents import AgentRecords
@@ -25,6 +26,7 @@ from cogmem_core.retrieval.plan import (
     nothing_to_look_up,
 )
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
+from cogmem_core.retrieval.said_later import said_later
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.spread import checked_on_the_way_out, spread
@@ -140,7 +142,14 @@ def _searched(
         view = services.searcher.view(reader, request.namespace)
         records = services.agents.of(reader.at(request.namespace))
         hot = tuple(
-            services.hot.of(reader, request.namespace, settings.hot, now, request.session_id)
+            services.hot.of(
+                reader,
+                request.namespace,
+                settings.hot,
+                now,
+                request.session_id,
+                said_later=partial(said_later, services, reader, view),
+            )
         )
         within = replace(request.within, categories=request.categories, tags=request.tags)
         if hot and within.narrows:  # what is always worth knowing, of what the filters leave

@@ -16,7 +16,7 @@ from cogmem_core.access import (
     refused,
     standings,
 )
-from cogmem_core.caches.hot_tier import always_shown
+from cogmem_core.caches.hot_tier import shown_first
 from cogmem_core.config import HotTierConfig
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import Request
@@ -76,9 +76,9 @@ def spread(
 
 def _hot(answers: Sequence[Recall], rules: HotTierConfig) -> tuple[Memory, ...]:
     """What must always be shown of all of them; of the rest as much as of the one with the most."""
-    always = always_shown(chain.from_iterable(answer.hot for answer in answers), rules)
-    ids = {memory.id for memory in always}
-    useful = [[memory for memory in answer.hot if memory.id not in ids] for answer in answers]
+    always, others = shown_first([memory for answer in answers for memory in answer.hot], rules)
+    ids = {memory.id for memory in others}
+    useful = [[memory for memory in answer.hot if memory.id in ids] for answer in answers]
     return (*always, *islice(chain.from_iterable(useful), max(map(len, useful))))
 
 

@@ -36,6 +36,9 @@ from cogmem_core.text.folding import PLAIN_LETTERS, plain_number
 
 ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-4"
 
+SHORTEST_FORM = 5
+"""Letters of a stem that is looked for in other forms."""
+
 _MAX_LENGTH = 64
 _STEM_CACHE = 131_072
 _MAX_MARKS = 30  # a longer run of combining marks is no text
@@ -324,3 +327,14 @@ def _date(match: re.Match[str]) -> list[str]:
 # Index keys and tokens name months in English.
 _MONTH_TOKENS = tuple(_stem(_fold(name)) for name in LANGUAGES["en"].time.month_names)
 _FOLDED_STOPWORDS = frozenset(_fold(word) for rules in _DEFAULT_RULES for word in rules.stop_words)
+
+
+def held_stems(own: set[str], told: set[str]) -> set[str]:
+    """The stems of a text that were told, also in a longer or a shorter form: "allerg" in "allergi"."""
+    long = [stem for stem in told if len(stem) >= SHORTEST_FORM]
+    return (own & told) | {
+        stem
+        for stem in own
+        if len(stem) >= SHORTEST_FORM
+        and any(stem.startswith(other) or other.startswith(stem) for other in long)
+    }

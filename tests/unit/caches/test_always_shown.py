@@ -42,15 +42,10 @@ def kept(bank: MemoryBank, ids: list[str]) -> list[str]:
 def without_mercy(capacity: int) -> Config:
     """Every step at once, no room, and nothing spared for being used."""
     config = Config()
-    rules = replace(
-        config.consolidation.forgetting,
-        rules=("outdone", "retention", "utility", "bcm", "capacity"),
-        roomy=1,
-        capacity=capacity,
-        standing=False,
-        idle_days=1.0,
-        unused_days=1.0,
-    )
+    limits = {"roomy": 1, "capacity": capacity, "idle_days": 1.0, "unused_days": 1.0}
+    all_rules = ("outdone", "retention", "utility", "bcm", "capacity")
+    own = config.consolidation.forgetting
+    rules = replace(own, rules=all_rules, standing=False, **limits)
     dreams = replace(config.consolidation, forgetting=rules, spare_used=False)
     return replace(config, consolidation=dreams)
 
@@ -111,6 +106,12 @@ class TestShown:
             told(bank, *FACTS)
             assert shown(bank.recall("What next?")) == [FACTS[0]]
 
+    @each_case_of("always_shown/said_later")
+    def test_what_was_said_later(self, bank: MemoryBank, said: list[str], lines: list[str]) -> None:
+        """Behind it, whatever it says, if it has a word of it: a model settles what holds."""
+        told(bank, *said)
+        assert shown(bank.recall("What next?")) == lines
+
     def test_no_tool_no_assistant_and_no_stranger_guards_anything(
         self, engine: Engine, bank: MemoryBank, tmp_path: Path
     ) -> None:
@@ -132,7 +133,7 @@ class TestShown:
 
 class TestProtected:
     def test_a_year_with_every_step_of_the_night_loses_none(self, clock: FrozenClock) -> None:
-        """Used or not, and with room for five memories only."""
+        """Used or not, and with room for five memories only; it does not fade."""
         config = without_mercy(5)
         with cogmem_core.open(embedder="hashing", clock=clock, config=config) as engine:
             engine.pause()
@@ -142,6 +143,7 @@ class TestProtected:
                 bank.remember(f"Week {week}: the heron on pier {week} caught {week + 3} eels.")
                 clock.advance(days=7)
                 bank.consolidate(steps=STEPS)
+            assert bank.explain(ids[0]).retention == 1.0
             assert len(bank.list(limit=100)) < 20
             assert kept(bank, ids) == list(FACTS)
 
@@ -164,11 +166,12 @@ class TestProtected:
         """Neither an export nor a chat of another tool, trusted or not."""
         ids = told(bank, *FACTS)
         other = engine.bank("other")
-        told(other, *AGAINST)
+        told(other, *AGAINST, FACTS[0])
         other.export(tmp_path / "file.jsonl")
         bank.import_(tmp_path / "file.jsonl", trust=trust)
         bank.consolidate(steps=STEPS)
         assert kept(bank, ids) == list(FACTS)
+        assert shown(bank.recall("What next?")).count(FACTS[0]) == 1
 
     def test_the_same_person_still_ends_and_forgets(
         self, bank: MemoryBank, clock: FrozenClock
@@ -183,9 +186,3 @@ class TestProtected:
         states = [bank.get(name).state for name in ids]
         assert states == ["forgotten", *["active"] * 2, "superseded", *["active"] * 2, "forgotten"]
         assert "75 mg" in bank.get(ids[1]).content
-
-    def test_it_does_not_fade(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """As what is pinned."""
-        (allergy,) = told(bank, FACTS[0])
-        clock.advance(days=900)
-        assert bank.explain(allergy).retention == 1.0

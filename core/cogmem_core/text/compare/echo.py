@@ -64,7 +64,7 @@ _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _PLANNED = r"(?:, was planned(?: for [0-9]{1,2} [A-Z][a-z]{2,8}(?: [0-9]{4})?)?)?"
 _ORIGIN = f"(?:, (?:{'|'.join(map(re.escape, context_frame.ORIGINS.values()))}))?"
 _FURTHER = rf"(?:, (?:about|until) {_DATE}){{0,2}}{_PLANNED}"
-_WHEN = rf"(?:{_DATE}, {_LABEL}{_FURTHER}|noted {_DATE}|{_LABEL}, in short)"
+_WHEN = rf"(?:{_DATE}, {_LABEL}{_FURTHER}|(?:noted|said later,) {_DATE}|{_LABEL}, in short)"
 _BULLET = rf"[-*+\u2022\u2013] (?:(?:earlier )?\({_WHEN}|earlier \({_DATE}{_FURTHER}){_ORIGIN}\) "
 _LINE = lazy_pattern(
     rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE
