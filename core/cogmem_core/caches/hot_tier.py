@@ -123,7 +123,7 @@ class HotTier:
             rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
             always, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
             always += said_later(always)
-            read = _Read(asked, {**rows, **{memory.id: memory for memory in always}}, always)
+            read = _Read(asked, rows | {memory.id: memory for memory in always}, always)
             with self._lock:
                 self._rows.put(tables.name, read)
         return read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -28,6 +27,7 @@ from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.keys import plain
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import FactReceipt, Receipt
@@ -38,7 +38,7 @@ _NOTHING = "forget_request"
 _FORGOTTEN = "forgotten, as was asked for"
 _REST = "; what else it said stays"
 _FULL_TRUST = 1.0
-_WORD = re.compile(r"\w+")
+_MARKS = " .!\u2026,:;\"'\u201c\u201d\u201e\u00ab\u00bb"
 _BESIDE = 3  # words with its name, at most: "the rule ..."
 _WHOLE: tuple[str, ...] = ("id", "identifier", "quoted", "statement")
 
@@ -148,12 +148,13 @@ def grant(
 def _of_a_guardian(ns: Namespace, episode: Episode) -> Wish | None:
     """The wish of a turn that holds a guardian fact word for word: that names it as plainly as its id."""
     for memory in ns.memories.by_ids(list(ns.overview.always_shown())).values():
-        if guards_of(memory) and len(memory.content) <= len(episode.content):
-            words = r"\W+".join(map(re.escape, _WORD.findall(memory.content)))
-            named = re.sub(rf"\b{words}\b", memory.id, episode.content, flags=re.IGNORECASE)
-            wish = wish_of(named)
-            if wish and memory.id in wish.query and len(wish.query.split()) <= _BESIDE:
-                return Wish(memory.content, is_plain=wish.is_plain)
+        told = plain(memory.content).rstrip(_MARKS)
+        wish = (
+            wish_of(plain(episode.content).replace(told, memory.id)) if guards_of(memory) else None
+        )
+        named = [word.strip(_MARKS) for word in wish.query.split()] if wish else []
+        if wish and memory.id in named and len(named) <= _BESIDE:
+            return Wish(memory.content, wish.is_plain)
     return None
 
 
