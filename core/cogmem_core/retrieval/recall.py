@@ -81,8 +81,9 @@ class Recall(Sequence[Recalled]):
             is stored and not searched yet ("pending: ...").
         withheld: what was found but is too unlikely to be relevant (confidence below the floor),
             best first.
-        hot: what must always be shown (guardian facts, pinned memories), and what is always worth
-            knowing (the hot tier), most useful first; part of `context`, not of the results.
+        hot: what must always be shown (guardian facts, pinned memories), what was said later of it, and
+            what is always worth knowing (the hot tier), most useful first; part of `context`, not
+            of the results.
         working: what is on the session's mind, most present first; part of `context` if a `Session`
             recalled.
         parts: the questions a compound query was split into; the query itself if it was not.

@@ -7,6 +7,7 @@ from itertools import islice
 
 import numpy as np
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.edge.clauses import guarding_words, guards_of
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.versions import age
@@ -28,7 +29,7 @@ def said_later(
     services: Services, reader: Transaction, view: NamespaceView, always: Sequence[Memory]
 ) -> list[Memory]:
     """What was said later of the guardian facts among some memories, whatever it says; of each the nearest."""
-    guardians = [memory for memory in always if guards_of(memory)][:_ASKED]
+    guardians = [one for one in always if one.state == "active" and guards_of(one)][:_ASKED]
     if not guardians:
         return []
     ids = [memory.id for memory in guardians]
@@ -60,8 +61,12 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
     )
     if doubtful or age(later) < age(guardian) or _voice(later) != _voice(guardian):
         return False
-    words = set(tokens(guarding_words(guardian)))
-    return bool(held_stems(words, set(tokens(later.content))))
+    return bool(held_stems(_stems(guarding_words(guardian)), _stems(later.content)))
+
+
+@text_cache(1_024)
+def _stems(text: str) -> set[str]:
+    return set(tokens(text))
 
 
 def _voice(memory: Memory) -> tuple[object, ...]:
