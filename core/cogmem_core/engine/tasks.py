@@ -98,7 +98,7 @@ def outcome(services: Services, namespace: str, run: TaskRun | str, ok: bool) ->
         ended = procedures.end_run(services, namespace, run_id, ok=ok)
         if ended is None:
             raise NotFound(
-                f"no run {checks.display(run_id)} in namespace {namespace!r}; give its own id"
+                f"no run {checks.display(run_id)} in namespace {namespace!r}; give what observe_run returned"
             )
     return ended
 

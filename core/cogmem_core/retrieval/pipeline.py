@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 from functools import partial
+from itertools import chain
 
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.caches.agents import AgentRecords
