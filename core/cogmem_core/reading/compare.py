@@ -72,6 +72,7 @@ class Said(NamedTuple):
     named: bool
     text: frozenset[str]
     several: bool
+    adds: bool
 
     @property
     def type(self) -> str:
@@ -134,6 +135,7 @@ def _counts(clause: Clause) -> bool:
 
 @text_cache(4_096)
 def _said(text: str, clause: Clause, pack: Pack) -> Said:
+    folded = pack.fold(text)
     return Said(
         clause,
         stems((word for word in clause.subject.split() if word != "my"), pack),
@@ -143,7 +145,8 @@ def _said(text: str, clause: Clause, pack: Pack) -> Said:
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
         _is_named(text, clause, pack),
         frozenset(words_of(text, pack)) if clause.correcting else frozenset(),
-        pack.has_any("joints", pack.fold(text[slice(*clause.claim)]).split()[1:]),
+        pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
+        pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
     )
 
 
@@ -327,7 +330,7 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     figure = old.type == "number" and new.denies == old.value[: len(new.denies)]
     if same and (new.denies == old.value or figure):
         return "replaces", reason
-    named = new.clause.subject in ("", "it") or same or bool(set(new.subject) & old.claim)
+    named = new.clause.subject in ("", "it") or same or set(new.subject) <= old.claim
     return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
 
 
@@ -351,12 +354,14 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
-    limits = words_of(new.clause.scope, pack)
+    ended = {*new.value, *words_of(new.clause.scope, pack)}
+    # What is closed on one host may be open on another one.
+    reached = ended <= old.claim if " " in new.clause.slot else bool(ended & old.claim)
     found: tuple[tuple[bool, Grade, str], ...] = (
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),
         (same and (within or _stopped_doing(new, old, pack)), "ends", "given up"),
-        (same and not old.claim.isdisjoint((*new.value, *limits)), "doubt", "it may be over"),
+        (same and reached, "doubt", "it may be over"),
         (True, "none", ""),
     )
     return next((grade, reason) for holds, grade, reason in found if holds)
@@ -399,7 +404,7 @@ def _measured(said: Said, pack: Pack) -> bool:
 def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same slot of the same subject with another value of the same type."""
     over = new.clause.ends or new.clause.negative or old.clause.negative
-    if over or not (new.value and old.value):
+    if over or new.adds or not (new.value and old.value):
         return "none", ""
     if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
         return _corrected(new, old, pack)
@@ -476,47 +481,74 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:
-    """The grade of two values of one frame."""
+    """The grade of two values of one frame.
+
+    What somebody does to a thing he may do to another one as well, or once more later: without a sign of
+    change only what a thing is, and where, takes the place of what it was.
+    """
     if _habit(new, pack) or _habit(old, pack):
         return "doubt" if new.clause.changes or new.clause.correcting else "none"
     person = new.clause.subject in ("i", "we")
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":
             return _figures(new, old, pack, person=person)
-        return "doubt" if person else "replaces"
-    return _worded(new, old, pack, person=person)
-
-
-def _worded(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
-    """The grade of two values that are names or words."""
+        sure = _is_one(new, pack) or _is_single(new, pack) or _tells(new)
+        return "replaces" if sure and not person else "doubt"
     if not {new.type, old.type} <= _NAMING:
         return "none"
     differing = len(set(new.value) ^ set(old.value))
-    shared = set(new.value) & set(old.value)
-    if shared and differing == 2:
-        own = person or "my" in new.clause.subject.split()
-        sure = new.clause.now or _is_figure(new, old) or (own and _is_single(new, pack))
-        return "replaces" if sure else "doubt"
-    if person:
-        additive = pack.has("additive", new.clause.slot.split()[0])
-        capital = {each.clause.value[:1].isupper() for each in (new, old)}
-        alike = new.type == old.type and len(capital) == 1  # "I'm Ann", "I'm tired now"
-        return "doubt" if new.clause.now and alike and not additive else "none"
-    return _named(new, old, pack)
+    in_one_word = differing == 2 and set(new.value) & set(old.value)
+    grade = (_in_one_word if in_one_word else _named)(new, old, pack)
+    return "doubt" if grade == "replaces" and old.several else grade
+
+
+def _in_one_word(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of two values that differ in one word: "Python 3.11", "Python 3.12"."""
+    person = new.clause.subject in ("i", "we")
+    own = person or "my" in new.clause.subject.split()
+    additive = _is_additive(new, pack)
+    figure = _is_figure(new, old)
+    one = _is_one(new, pack)
+    if (figure and one) or (new.clause.now and not additive) or (own and _is_single(new, pack)):
+        return "replaces"
+    likely = person or (own and one) or (figure and not additive)
+    return "doubt" if likely or _tells(new) else "none"
+
+
+def _is_one(said: Said, pack: Pack) -> bool:
+    """Whether a slot has one value at a time: what a thing is, and where; not whom it helps."""
+    words = said.clause.slot.split()
+    return words[:1] == ["be"] and all(pack.has("prepositions", word) for word in words[1:])
+
+
+def _is_additive(said: Said, pack: Pack) -> bool:
+    return pack.has("additive", said.clause.slot.partition(" ")[0])
 
 
 def _named(new: Said, old: Said, pack: Pack) -> Grade:
-    """The grade of two names or descriptions of one thing that is nobody."""
+    """The grade of two names or descriptions of one thing."""
+    told = _tells(new)
+    alike = new.type == old.type
+    additive = _is_additive(new, pack)
+    if new.clause.subject in ("i", "we"):
+        capital = {each.clause.value[:1].isupper() for each in (new, old)}
+        alike = alike and len(capital) == 1  # "I'm Ann", "I'm tired now"
+        return "doubt" if new.clause.now and alike and not additive else "none"
     if pack.has("several", new.head):
         return "none"
-    told = _tells(new)
+    own = "my" in new.clause.subject.split()
+    if not (told or _is_one(new, pack)):
+        placed = own and " " in new.clause.slot  # "Our CI runs on Jenkins"
+        return "doubt" if alike and placed and not additive else "none"
+    single = _is_single(new, pack)
     described = any(_describes(each, pack) for each in (new, old))
     preferred = pack.has_any("preferred", new.clause.subject.split())
-    valued = new.type == "name" or preferred or (told and _is_single(new, pack))
-    if new.type == old.type and valued and not described:
-        return "replaces"
+    if alike and not described and (new.type == "name" or preferred or (told and single)):
+        likely = single or own or new.clause.slot != "be"  # others have several contacts
+        sure = new.clause.correcting or (not additive if told else likely)
+        return "replaces" if sure else "doubt"
     # "my dentist is Okafor", "my dentist is great"
-    return "doubt" if told or _is_single(new, pack) else "none"
+    return "doubt" if told or single else "none"
 
 
 def _is_single(said: Said, pack: Pack) -> bool:
@@ -533,8 +565,7 @@ def _describes(said: Said, pack: Pack) -> bool:
 
 
 def _is_figure(new: Said, old: Said) -> bool:
-    words = set(new.value) ^ set(old.value)
-    return all(any(letter.isdigit() for letter in word) for word in words)
+    return all(word[0].isdigit() for word in set(new.value) ^ set(old.value))
 
 
 def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:

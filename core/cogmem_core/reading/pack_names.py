@@ -78,5 +78,6 @@ PATTERNS = _names(
     adjective past third joint question request tells times verb converb_endings imperative
     polite question_word possessive possessive_genitive possessed theirs ours mine person
     copula was stem_endings clock habit infinitive enclitic describing
+    adding
     """
 )
