@@ -11,7 +11,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.reading.doubts import doubt
 from cogmem_core.reading.pack import OWN
 from cogmem_core.retrieval.doubts import DOUBTING, Doubted, doubted_pairs
-from cogmem_core.retrieval.versions import age, versions_of
+from cogmem_core.retrieval.versions import age
 from cogmem_core.text.keys import plain
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Episode, Memory
@@ -35,28 +35,22 @@ class PutQuestions:
         if not question or WRITTEN_BY in episode.metadata:
             return None
         heard = plain(question)
-        for pair, versions in self._pairs:
+        for pair in self._pairs:
             for code in OWN:
                 asked = pair.doubt.asked(code)
                 if asked is None or plain(asked.question) not in heard:
                     continue
                 choice = pair.doubt.choice(text, code)
                 if choice and pair.newer.speaker in (None, episode.speaker):
-                    return Settled(choice, pair, versions, pair.doubt.alone(text, code))
+                    return Settled(choice, pair, pair.doubt.alone(text, code))
         return None
 
     @cached_property
-    def _pairs(self) -> list[tuple[Doubted, dict[str, Memory]]]:
+    def _pairs(self) -> list[Doubted]:
         now = self._services.runtime.now()
         with self._services.ledger.reading(self._namespace) as ns:
             put = ns.relations.of_types(DOUBTING, activated=True)
-            return [
-                (
-                    pair,
-                    versions_of(ns, {one.id: one for one in (pair.older, pair.newer)}),
-                )
-                for pair in doubted_pairs(ns, put, now)
-            ]
+            return doubted_pairs(ns, put, now)
 
 
 def version_parts(other: Memory, keep: Memory, *, known: bool = False) -> tuple[int, ...] | None:

@@ -291,7 +291,7 @@ def look_up(services: Services, batch: WriteBatch) -> None:
         else:
             batch.seq = ns.journal.last_seq()
     for turn in batch.turns:
-        rows += turn.settled.versions.values() if turn.settled else ()
+        rows += (turn.settled.pair.older, turn.settled.pair.newer) if turn.settled else ()
     batch.rows = by_id(map(holding, rows))
     state = BatchState(batch.rows, {})
     facts = [fact for fact in batch.facts if fact.turn.quarantine or not state.repeated(fact)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -51,13 +51,11 @@ class Settled:
     Attributes:
         choice: which of two, "both" or "neither".
         pair: the two about which he was asked.
-        versions: all memories that are versions of it, by id, those two included.
         alone: the answer says nothing else.
     """
 
     choice: Choice
     pair: Doubted
-    versions: Mapping[str, Memory]
     alone: bool
 
     @property

@@ -196,21 +196,18 @@ def _carry_out(context: _PlanContext, decision: Decision) -> None:
 
 
 def _settle(context: _PlanContext, settled: Settled) -> None:
-    """The other versions of what holds give way to it; where both hold, none revises the other."""
+    """The other one of the two gives way to what holds; where both hold, none revises the other."""
     if settled.choice == "both":
         context.plan.changes.append(Unlink(settled.pair.link, f"{SETTLED}: both"))
-    rows = context.state.rows
-    kept = rows.get(settled.kept.id) if settled.kept else None
-    if kept is None or kept.state != "active":
+    if settled.kept is None:
         return
-    for memory_id in settled.versions:
-        other = rows.get(memory_id)
-        if other is None or other.protected or other.state != "active" or other.id == kept.id:
-            continue
-        asked = memory_id in (settled.pair.older.id, settled.pair.newer.id)
-        parts = version_parts(other, kept, known=asked)
-        if parts is not None:
-            _retire(context, other, kept, SETTLED, parts)
+    gone = settled.pair.older if settled.choice == "newer" else settled.pair.newer
+    kept, other = (context.state.rows.get(one.id) for one in (settled.kept, gone))
+    if kept is None or other is None or other.protected:
+        return
+    parts = version_parts(other, kept, known=True)
+    if kept.state == other.state == "active" and parts is not None:
+        _retire(context, other, kept, SETTLED, parts)
 
 
 def _leave(context: _PlanContext, fact: Fact) -> None:
