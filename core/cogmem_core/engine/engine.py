@@ -319,7 +319,7 @@ class Engine:
         return Worker(
             tasks,
             linger=self.services.config.storage.index_linger_seconds,
-            urgent=("learn", "encode"),
+            urgent=("learn", "encode", "embed"),
             chores={
                 "calibrate": self._calibrate,
                 "read": self._read,

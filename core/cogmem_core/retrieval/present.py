@@ -15,7 +15,7 @@ it keeps "my wife's dentist is Dr Alm" from standing before "my dentist is Dr Co
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -252,7 +252,11 @@ def changes_another_part(new: Reading, old: Reading, terms: Collection[str]) -> 
     if found is None or not found.part:
         return False
     changed = {verdict.number for verdict in found.verdicts}
-    held: dict[bool, set[str]] = {True: set(), False: set()}
-    for number, clause in enumerate(old.clauses):
-        held[number in changed] |= set(tokens(old.words(clause))) & set(terms)
-    return not held[True] and bool(held[False])
+    others = set(range(len(old.clauses))) - changed
+    return has_words(old, others, terms) and not has_words(old, changed, terms)
+
+
+def has_words(reading: Reading, numbers: Iterable[int], terms: Collection[str]) -> bool:
+    """Whether some clauses of a text, by number, have words of a question."""
+    said = (tokens(reading.words(reading.clauses[number])) for number in numbers)
+    return any(not set(terms).isdisjoint(each) for each in said)

@@ -15,11 +15,10 @@ from itertools import chain
 
 import numpy as np
 
-from cogmem_core.edge.clauses import reading_of
+from cogmem_core.edge.clauses import reading_of, standing, withdrawn
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.reading import Reading
 from cogmem_core.reading.question import answers
-from cogmem_core.retrieval.present import SHORT, changes_another_part
+from cogmem_core.retrieval.present import SHORT, changes_another_part, has_words
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.understand import asks_who
@@ -235,17 +234,20 @@ def _of_what_is_asked(
     terms = frozenset(tokens(context.request.query))
     wanted = context.plan.wanted
 
-    def changes_it(new: Reading, old: Reading) -> bool:
+    def changes_it(newer: Memory, older: Memory) -> bool:
+        new, old = reading_of(newer), reading_of(older)
+        gone = [number for number, state in withdrawn(older).items() if state.by == newer.id]
         if answers(old, wanted) and not answers(new, wanted):
-            return any(
-                clause.ends for clause in new.clauses
-            )  # "the rent is 1,020 now" tells no new home
+            # "the rent is 1,020 now" tells no new home
+            over = any(clause.ends for clause in new.clauses)
+            return over and not (gone and answers(standing(older), wanted))
+        if gone:
+            return has_words(old, gone, terms)
         return not changes_another_part(new, old, terms)
 
     asked: Chains = {}
     for name, targets in older.items():
-        new = reading_of(members[name])
-        asked[name] = {target for target in targets if changes_it(new, reading_of(members[target]))}
+        asked[name] = {other for other in targets if changes_it(members[name], members[other])}
     return asked
 
 
