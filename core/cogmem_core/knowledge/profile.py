@@ -198,7 +198,9 @@ def _line(
     value = fold_letters(newest.clause.value)
     same = [newest, *(each for each in older if fold_letters(each.clause.value) == value)]
     others = [each for each in older if each not in same]
-    before = list(over)
+    # "I'm no longer allergic to penicillin" may be the end of what was said; it is no value before it.
+    ends = [each for each in over if each.clause.ends and fold_letters(each.clause.value) == value]
+    before = [each for each in over if each not in ends]
     for each in same:
         replaced = by_successor.get(each.memory.id, ())
         before += [old for old in replaced if old.section == newest.section and old not in before]
@@ -207,6 +209,7 @@ def _line(
         before += others
         others = []
     memory = newest.memory
+    others += [each for each in ends if each.memory.last_said_at > memory.last_said_at]
     trust = memory.trust * memory.source_confidence
     words = fold_letters(newest.text)
     return ProfileLine(

@@ -100,7 +100,8 @@ class Statement:
     def key(self) -> tuple[str, ...]:
         """What two statements have in common of which only one can be true, or which say the same."""
         clause = self.clause
-        value = fold_letters(clause.value or self.text)
+        told = (clause.value, clause.scope, clause.doubt)  # allergic to what
+        value = fold_letters(" ".join(told) if clause.value else self.text)
         attribute = clause.slot == "be" and self.of.startswith(_OWN) and self.section == "who"
         single = clause.slot in NAMED or attribute
         if clause.framed and single and not clause.negative and self.section != "plans":
