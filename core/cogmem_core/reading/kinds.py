@@ -20,7 +20,7 @@ from cogmem_core.reading.wishes import Wishes
 
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _MOST_OPENERS = 12  # before one statement; what more there are is its scope
-_LASTING = ("habits", "beginnings")
+_ONCE = ("pointing", "demonstratives", "deictic", "numbers")
 _HANDED = ("determiners", "articles", "own", "mine", "objects", "clitics")
 """What stands behind the verb of a request: "write a", "give me"."""
 _OWN_PERSONS = frozenset({"i", "we"})
@@ -220,15 +220,10 @@ class KindReader:
             ("wish_to_forget", self._wished(start, end) is not None),
             ("wish_to_keep", shows("keep") and not (asks and self._only_reminds(start, end))),
             ("wish_to_forget", shows("forget")),
-            ("instruction", shows("instruction") or self._instructs_politely(start, end)),
+            ("instruction", shows("instruction")),
         )
         wish = next((kind for kind, is_shown in wishes if is_shown), None)
         return wish or self._asked(start, end, asks=asks, begins=begins, closed=closed)
-
-    def _instructs_politely(self, start: int, end: int) -> bool:
-        """Whether an instruction stands behind a word of manners: "please keep your answers short"."""
-        stop, end = self._bare(self.pack.kind("manners").at(self.folded, start, end), end)
-        return stop > start and self.pack.kind("instruction").at(self.folded, stop, end) > stop
 
     def _refuses(self, start: int, end: int) -> bool:
         """Whether a part asks not to keep what is said: it is none where its verb goes on ("that I live in Ulm")."""
@@ -254,8 +249,21 @@ class KindReader:
         if asks or self._shows("question", start, end, begins=begins, closed=closed):
             return "question"
         ordered = self._shows("request", start, end, begins=begins, closed=closed)
-        whole = self.pack.kind("whole_request").is_all(self.folded, start, end)
-        return "request" if whole or (ordered and not self._is_statement(start, end)) else None
+        if self.pack.kind("whole_request").is_all(self.folded, start, end):
+            return "request"
+        if not ordered or self._is_statement(start, end):
+            return None
+        return "instruction" if self._lasts(start, end) else "request"
+
+    def _lasts(self, start: int, end: int) -> bool:
+        """Whether an order tells how things are to be done: "before each commit"; not "check it before you send it"."""
+        pack = self.pack
+        said, _ = pack.kind("standing").within(self.folded, start, end) or (end, end)
+        words = tokens_of(self.text, self.folded, start, said, pack.splits)
+        once = any(
+            word.folded in pack.subjects or pack.in_any(_ONCE, word.folded) for word in words
+        )
+        return said < end and not once
 
     def _ends_in_name(self, start: int, end: int) -> bool:
         """Whether the last word is a name among small words: "On duty: Peace"."""
@@ -379,7 +387,9 @@ class KindReader:
         adverbial = alone and bool(behind) and pack.has("prepositions", words[0].folded)  # "para"
         labels = self._is_label(behind) or self.folded.startswith(": ", end)
         label = alone and labels and not (handed or numbered or polite)
-        if adverbial or label or (not handed and self._recurs(behind)):
+        takes = any(pack.has("bearing", form.verb) for form in pack.forms[words[0].folded])
+        dosed = takes and not handed and pack.guards["medicine"].within(self.folded, stop, end)
+        if adverbial or label or dosed or (not handed and self._recurs(behind)):
             return True
         frame = self._frame(words)
         if frame is None or frame.subject == (0, 0):

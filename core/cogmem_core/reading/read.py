@@ -484,7 +484,9 @@ class _Reader(KindReader):
         asks = part.asks and self.pack.closers["tag"].at(self.folded, *bare) != bare[1]
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
         reported = kind == "wish_to_forget" and opened.mood == "reported"
-        if reported or (kind == "request" and part.inherits):
+        # "Ab sofort darfst du ..."
+        permits = not asks and self.pack.kind("statement").at(self.folded, *bare) > opened.place
+        if reported or permits or (kind == "request" and part.inherits):
             kind = None  # "My boss told me to forget it"
         if not part.relative and self._wished(bare[0], end) is not None:
             kind = "wish_to_forget"
