@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ _PRESENT = ("i", "we", "you")
 ABSENT = ("he", "she", "it", "they")
 _MAY_POINT = ("wish_to_forget", "filler", "request", "question", "fragment", "statement")
 _MARKS = " ,;:.!?"
+_LEAD = re.compile(r"(\w[\w .'/]{0,30}?)(?:\s?:| [-\u2013])\s")
 _BEHIND_GAME = (
     2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
 )
@@ -30,6 +32,7 @@ def settled(wishes: Wishes, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     _join(folded, found, pack)
     _limit(folded, found, pack)
     _unsettle(folded, found, pack)
+    _label(folded, found, pack)
     _refer(found)
     _point(wishes, found)
     _carry(found)
@@ -161,6 +164,23 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
             found[index] = replace(clause, mood=before.mood)
         elif supposed or told or denied or over:
             found[index] = _doubt(clause, folded[before.start : before.end])
+
+
+def _label(folded: str, found: list[Clause], pack: Pack) -> None:
+    """A lead that nobody understands is the doubt of all that stands on its line: "priya: i quit. i moved to Bath"."""
+    said, end = "", 0
+    for index, clause in enumerate(found):
+        lead = _LEAD.match(folded, clause.start)
+        if clause.start < end:
+            found[index] = _doubt(clause, said)
+        elif lead and not pack.has_any("determiners", lead[1].split()):
+            said = lead[1]
+            told = pack.fold(f"{clause.doubt} {clause.scope} {clause.subject} ")
+            valued = pack.fold(clause.value).startswith(said)
+            if valued:
+                found[index] = _doubt(clause, said)
+            if valued or (f"{said} " in told and not pack.has("single", said)):
+                end = f"{folded}\n".index("\n", clause.end)
 
 
 def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
