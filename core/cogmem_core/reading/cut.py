@@ -32,6 +32,19 @@ _RECORD = re.compile(
     r"|[A-Za-z_.]+ ?= ?[^=].*;[ \t]*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_MACHINE = re.compile(
+    r"^[ \t]*Traceback \(most recent call last\):(?s:.*?)(?:\n(?=\S)(?:[\w.]+(?::[^\n]*)?$)?|\Z)"
+    r"|^@@ -\d[\d,]* \+\d[\d,]* @@(?s:.*?)(?=\n[^-+ \\]|\Z)"
+    r"|^commit [0-9a-f]{7,40}\b[^\n]*\n(?=Author:|Commit|Merge:|Date:|[ \t])(?s:.*?)"
+    r"(?=\n(?!Author|Commit|Merge:|Date|[ \t\n])|\Z)"
+    r"|^thread '[^'\n]*'[^\n]{0,40} panicked at [^\n]*(?:\n[^\n]+)?"
+    r"|^(?:(?=[0-9a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40} |E {3}|[ \t]+\d+:\d+[ \t]+(?:error|warning)[ \t]"
+    r"|(?:FAILED|ERROR) \S+::|npm (?:ERR!|WARN) |(?=[^\s:]{0,200}[./])[^\s:]{1,200}:\d+(?::\d+)?:[ \t]"
+    r"|(?:Exception in thread [^\n]{0,80} )?[\w$.]{0,80}\w(?:Error|Exception)(?::|$))"
+    r"(?s:.*?)(?=\n(?![ \t]{1,20}at )|\Z)",
+    re.MULTILINE,
+)
+"""What a program printed, which shows in one line: the end of a traceback, a hunk, a commit, a place in a file."""
 _QUOTE = re.compile(
     r"(?<![\w])\"[^\"\n]{2,800}\"|(?<![\w'])'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){2,800}'(?!\w)|\u201c[^\u201d\n]{2,800}\u201d"
     r"|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]|\[[^\[\]\n]{2,800}\](?!\()"
@@ -80,6 +93,7 @@ def stretches(text: str) -> list[Stretch]:
         ]
     if ">" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
+    foreign += [(*match.span(), "pasted") for match in _MACHINE.finditer(text, 0, end)]
     if "\n" in text:
         foreign += _records(text, end)
         foreign += dialogue(text, end)

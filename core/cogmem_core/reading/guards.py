@@ -7,6 +7,7 @@ whom the speaker names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -30,6 +31,8 @@ _LISTS: tuple[tuple[str, Guard], ...] = (
     ("forbids", "never"),
     ("address", "address"),
 )
+_PROGRAMS = re.compile(r"\b(?:fatal|panic|\w{0,40}(?:error|exception|warning))[ \t]*:")
+"""The label of what a program says: no order behind it is a person's."""
 _HAD = ("allergy", "medicine", "condition", "access")
 """Lists of what somebody has; the others say all by themselves."""
 _ORDERS = ("instruction", "request")
@@ -103,6 +106,8 @@ class _Clause:
         if name in ("never", "forbids", "address"):
             for found in self._places(name):
                 ordered = name != "never" or (self.sure and self._is_order(found))
+                if _PROGRAMS.search(self.source.folded, self.clause.start, found.words[0].start):
+                    continue
                 last = self.pack.order == "verb-last" or name != "address"
                 yield ordered and (last or not self._is(found.words[-1], *_NO_NAME))
         elif self.clause.kind not in _ORDERS and (self.sure or name == "harms"):
