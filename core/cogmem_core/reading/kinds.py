@@ -220,10 +220,15 @@ class KindReader:
             ("wish_to_forget", self._wished(start, end) is not None),
             ("wish_to_keep", shows("keep") and not (asks and self._only_reminds(start, end))),
             ("wish_to_forget", shows("forget")),
-            ("instruction", shows("instruction")),
+            ("instruction", shows("instruction") or self._instructs_politely(start, end)),
         )
         wish = next((kind for kind, is_shown in wishes if is_shown), None)
         return wish or self._asked(start, end, asks=asks, begins=begins, closed=closed)
+
+    def _instructs_politely(self, start: int, end: int) -> bool:
+        """Whether an instruction stands behind a word of manners: "please keep your answers short"."""
+        stop, end = self._bare(self.pack.kind("manners").at(self.folded, start, end), end)
+        return stop > start and self.pack.kind("instruction").at(self.folded, stop, end) > stop
 
     def _refuses(self, start: int, end: int) -> bool:
         """Whether a part asks not to keep what is said: it is none where its verb goes on ("that I live in Ulm")."""
