@@ -211,10 +211,7 @@ def _found(
             earlier=ranked.id in earlier_ids,
         )
         (withheld if item.tier == "withheld" else visible).append(item)
-    since = _said_since(ranking, visible, withheld)
-    if since is not None:
-        withheld.remove(since)
-        visible.append(replace(since, tier="abbreviated"))
+    visible += _said_since(ranking, visible, withheld)
     degraded = list(context.troubles)
     empty_reason = "" if visible else _why_empty(ranking, withheld)
     waiting = tables.turns.waiting()
@@ -244,19 +241,19 @@ def _found(
 
 
 def _said_since(
-    ranking: Ranking, visible: Sequence[Recalled], withheld: Sequence[Recalled]
-) -> Recalled | None:
-    """What the speaker of the best result said later of the same, in words that a question does not show.
+    ranking: Ranking, visible: Sequence[Recalled], withheld: list[Recalled]
+) -> list[Recalled]:
+    """Take from what is withheld what the speaker of the best result said later of the same.
 
-    "Tom's got covid, they can't make it" for "what is on Saturday?". Of 140 plans that were called
+    A question's words need not show it: "Tom's got covid, they can't make it" for "what is on Saturday?". Of 140 plans that were called
     off or moved this shows it beside 13 of the 21 that would be shown alone (two authors).
     """
     context = ranking.context
     visibility = context.visibility
     if not visible or context.request.floor is not None:
-        return None
+        return []
     if visibility.looks_back or visibility.timeline or visibility.about_past:
-        return None
+        return []
     best = visible[0].memory
     pools = (scored.pool for scored in ranking.pools)
     vectors = dict(chain.from_iterable(zip(pool.ids, pool.vectors, strict=True) for pool in pools))
@@ -264,15 +261,18 @@ def _said_since(
     def nearness(item: Recalled) -> float:
         return float(vectors[best.id] @ vectors[item.memory.id])
 
-    later = [
+    later = (
         item
         for item in withheld
         if item.memory.last_said_at > best.last_said_at
         and item.memory.speaker == best.speaker
         and {best.id, item.memory.id} <= vectors.keys()
-    ]
+    )
     nearest = max(later, key=nearness, default=None)
-    return nearest if nearest is not None and nearness(nearest) >= _SAME_SUBJECT else None
+    if nearest is None or nearness(nearest) < _SAME_SUBJECT:
+        return []
+    withheld.remove(nearest)
+    return [replace(nearest, tier="abbreviated")]
 
 
 def _origin(
