@@ -245,8 +245,9 @@ def _said_since(
 ) -> list[Recalled]:
     """Take from what is withheld what the speaker of the best result said later of the same.
 
-    A question's words need not show it: "Tom's got covid, they can't make it" for "what is on Saturday?". Of 140 plans that were called
-    off or moved this shows it beside 13 of the 21 that would be shown alone (two authors).
+    A question's words need not show it: "Tom's got covid, they can't make it" for "what is on
+    Saturday?". Of 140 plans that were called off or moved 21 were shown alone, with this 9 (two
+    authors).
     """
     context = ranking.context
     visibility = context.visibility
