@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_row, encode_row, encode_time
 from cogmem_core.storage.ledger.meta import ACCESS_KEY, MetaTable
@@ -132,12 +133,12 @@ class DerivationTable(Table):
         """What memories rest on: memory → (namespace, memory) of its sources."""
         rows = self._among(_D, "memory_id", memory_ids, keyed=False)
         names = ("memory_id", "source_namespace", "source_id")
-        return _grouped(sorted([row[name] for name in names] for row in rows))
+        return _by_memory(sorted([row[name] for name in names] for row in rows))
 
     def all(self) -> Sources:
         """As `of`, for all memories of the namespace that rest on others."""
         query = select_in(_D, _D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
-        return _grouped(self._execute(query))
+        return _by_memory(self._execute(query))
 
     def drop_of(self, memory_ids: Sequence[str]) -> None:
         """Forget what memories rest on that are erased."""
@@ -145,15 +146,10 @@ class DerivationTable(Table):
 
     def open_compartments(self) -> None:
         """Tell that memories of the namespace are kept in compartments."""
-        self._check_writable()
-        row = self._own({"last_seq": 0, "created_at": encode_time(self._now)})
-        query = upserting(self._connection.dialect.name, schema.namespaces, ())
-        self._connection.execute(query, row)
+        row = {"last_seq": 0, "created_at": encode_time(self._now)}
+        self._upsert(schema.namespaces, [row])
         self._change(update_in(schema.namespaces).values(compartments=1))
 
 
-def _grouped(rows: Iterable[Sequence[str]]) -> Sources:
-    sources: Sources = {}
-    for memory_id, name, source_id in rows:
-        sources.setdefault(memory_id, []).append((name, source_id))
-    return sources
+def _by_memory(rows: Iterable[Sequence[str]]) -> Sources:
+    return grouped((memory_id, (name, source_id)) for memory_id, name, source_id in rows)

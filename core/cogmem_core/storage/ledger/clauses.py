@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, func, not_
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.edge.clauses import reading_of, states_of
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_time, encode_time
@@ -48,10 +49,7 @@ class ClauseTable(Table):
 
     def by_memory(self) -> dict[str, list[ClauseRow]]:
         """All clauses, by the memory that they are of."""
-        by_id: dict[str, list[ClauseRow]] = {}
-        for row in self._execute(_ALL):
-            by_id.setdefault(row[0], []).append(_decode(row))
-        return by_id
+        return grouped((row[0], _decode(row)) for row in self._execute(_ALL))
 
     def count_unread(self) -> int:
         """How many memories there are whose text was not read by the present reader."""

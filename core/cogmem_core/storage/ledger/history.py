@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, func
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.edge.clauses import read_anew
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger import schema
@@ -86,10 +87,11 @@ class HistoryTable(Table):
 
         Memories that never left are not included.
         """
-        by_id: dict[str, list[JournalEntry]] = {}
-        for part in unique_chunks(ids):
-            for row in self._rows(_TURNING_POINTS, ids=part):
-                by_id.setdefault(row["memory_id"], []).append(decode_entry(row))
+        by_id = grouped(
+            (row["memory_id"], decode_entry(row))
+            for part in unique_chunks(ids)
+            for row in self._rows(_TURNING_POINTS, ids=part)
+        )
         for entries in by_id.values():
             entries.sort(key=lambda entry: entry.seq)
         return by_id
@@ -102,12 +104,7 @@ class HistoryTable(Table):
 
     def texts(self) -> dict[str, list[str]]:
         """The former texts of all memories, by the memory's id."""
-        by_id: dict[str, list[str]] = {}
-        for memory_id, content in self._execute(
-            select_in(schema.versions, _V.memory_id, _V.content)
-        ):
-            by_id.setdefault(memory_id, []).append(content)
-        return by_id
+        return grouped(self._execute(select_in(schema.versions, _V.memory_id, _V.content)))
 
     def archived(self, current: Iterable[Stored]) -> list[Archived]:
         """Former versions of memories with their vectors, those of a memory together, oldest first.
