@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from sqlalchemy import ColumnElement
 from sqlalchemy import Table as SqlTable
 
 from cogmem_core.errors import StoreError
@@ -46,14 +47,14 @@ class _RecordTable(Table, Generic[AnyRecord]):
 
     def live(self) -> list[AnyRecord]:
         """Those that may still come up by themselves, oldest first."""
-        query = select_in(self._table).where(self._table.c.live == 1).order_by(self._table.c.id)
-        return list(map(self._decoded, self._rows(query)))
+        return self._listed(self._table.c.live == 1)
 
     def all(self, states: Sequence[str] | None = None) -> list[AnyRecord]:
         """All of them, or those in some states, oldest first."""
-        query = select_in(self._table).order_by(self._table.c.id)
-        if states is not None:
-            query = query.where(self._table.c.state.in_(states))
+        return self._listed() if states is None else self._listed(self._table.c.state.in_(states))
+
+    def _listed(self, *conditions: ColumnElement[bool]) -> list[AnyRecord]:
+        query = select_in(self._table).where(*conditions).order_by(self._table.c.id)
         return list(map(self._decoded, self._rows(query)))
 
     def put(self, records: Iterable[AnyRecord]) -> None:
@@ -118,9 +119,7 @@ class ReviewTable(_RecordTable[Review]):
     def due(self, now: datetime) -> list[Review]:
         """Those that wait, and that nobody decided in time, oldest first."""
         columns = self._table.c
-        query = select_in(self._table).where(columns.state == "waiting")
-        query = query.where(columns.until <= encode_time(now)).order_by(columns.id)
-        return list(map(self._decoded, self._rows(query)))
+        return self._listed(columns.state == "waiting", columns.until <= encode_time(now))
 
     def drop_of(self, target_ids: Collection[str]) -> None:
         """Delete those of memories and procedures that are erased."""

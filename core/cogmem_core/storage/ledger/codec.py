@@ -16,7 +16,7 @@ from cogmem_core.base.lru import text_cache
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import ANALYSER, tokens
-from cogmem_core.values.models import ClauseState, Episode, JournalEntry, Memory, Source
+from cogmem_core.values.models import ClauseState, JournalEntry, Memory, Source
 from cogmem_core.values.readings import STANDINGS, Reading, from_json, to_json
 
 ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
@@ -253,11 +253,6 @@ def _from_json(hint: Any, value: Any) -> Any:
     if isinstance(value, dict) and is_dataclass(hint):
         return hint(**fields_from_json(hint, value))  # type: ignore[arg-type, operator]
     return value
-
-
-def decode_episode(row: Mapping[str, Any]) -> Episode:
-    """A turn as it was said."""
-    return decode_row(Episode, row)
 
 
 def decode_entry(row: Mapping[str, Any]) -> JournalEntry:

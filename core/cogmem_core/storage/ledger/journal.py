@@ -216,7 +216,7 @@ class JournalTable(Table):
         dialect = self._connection.dialect.name
         # One statement: on PostgreSQL writers of several namespaces may be the shard's first at the
         # same time.
-        counting = upserting(dialect, schema.shards, ("seq",), adding_up=True, returned=("seq",))
+        counting = upserting(dialect, schema.shards, ("seq",), adding_up=True)
         shard = {"shard": self._binding["in_shard"], "seq": count}
         last = int(self._connection.execute(counting, shard).scalar_one())
         self._set(last_seq=last)
@@ -229,9 +229,8 @@ class JournalTable(Table):
         """Set what changed of the namespace's counters; the first change makes its row."""
         counters = self.counters()
         values = {name: getattr(counters, name) for name in changed}
-        query = upserting(self._connection.dialect.name, schema.namespaces, changed)
-        row = self._own({**values, "created_at": encode_time(self._now)})
-        self._connection.execute(query, row)
+        row = {**values, "created_at": encode_time(self._now)}
+        self._upsert(schema.namespaces, [row], *changed)
         self._is_ahead = False
 
     def record(

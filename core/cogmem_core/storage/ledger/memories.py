@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
@@ -28,6 +29,7 @@ from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import (
     BATCH,
     COUNTERS,
+    PAGE,
     SEQS,
     Counters,
     Table,
@@ -191,7 +193,7 @@ class Filter:
         """Whether tags and metadata match: what `conditions` cannot tell for sure."""
         if self.tags is not None and set(self.tags).isdisjoint(tags):
             return False
-        return self.where is None or holds(self.where, metadata)
+        return holds(self.where or {}, metadata)
 
     def admits(self, memory: Memory, telling: Memory | Episode | None = None) -> bool:
         """Whether a memory matches in all but its state and the times of its validity.
@@ -353,10 +355,10 @@ class MemoryTable(Table):
             if untold.holds(json.loads(tags), {})
         }
         matching: set[str] = set()
-        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
+        for part in unique_chunks(chain.from_iterable(lists.values())):
             query = select_in(schema.episodes, _E.id, _E.metadata, keyed=True)
             turns = self._execute(query.where(_E.id.in_(part), *criteria.tellings()))
-            matching.update(i for i, metadata in turns if criteria.holds_of_telling(metadata))
+            matching.update(i for i, told in turns if criteria.holds_of_telling(told))
         return {memory_id for memory_id, ids in lists.items() if not matching.isdisjoint(ids)}
 
     def ids(self, criteria: Filter) -> list[str]:
@@ -388,13 +390,9 @@ class MemoryTable(Table):
 
     def update(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         """Set fields of memories by id; rows that set the same fields share one statement."""
-        by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-        for memory_id, values in rows.items():
-            columns = _column_values(values)
-            same = by_columns.setdefault(tuple(sorted(columns)), [])
-            same.append({**columns, "row_id": memory_id})
+        columns = [{**_column_values(row), "row_id": memory_id} for memory_id, row in rows.items()]
         query = update_in(schema.memories).where(_M.id == bindparam("row_id"))
-        for parameters in by_columns.values():
+        for parameters in grouped((tuple(sorted(row)), row) for row in columns).values():
             self._change_each(query, parameters)
 
     def drop(self, rows: Sequence[tuple[str, int]]) -> None:
@@ -403,15 +401,13 @@ class MemoryTable(Table):
         Args:
             rows: ids with the journal numbers of their deletion.
         """
-        for part in chunks(rows, BATCH):
-            ids = [memory_id for memory_id, _ in part]
-            stones = [{"id": memory_id, "seq": seq} for memory_id, seq in part]
-            self._drop_among(schema.memories, "id", ids)
-            self._drop_among(schema.versions, "memory_id", ids)
-            self._drop_among(schema.clauses, "memory_id", ids)
-            # A memory that was erased may have come back by an import.
-            self._drop_among(schema.tombstones, "id", ids)
-            self._insert(schema.tombstones, stones)
+        ids = [memory_id for memory_id, _ in rows]
+        self._drop_among(schema.memories, "id", ids)
+        self._drop_among(schema.versions, "memory_id", ids)
+        self._drop_among(schema.clauses, "memory_id", ids)
+        # A memory that was erased may have come back by an import.
+        self._drop_among(schema.tombstones, "id", ids)
+        self._insert(schema.tombstones, [{"id": memory_id, "seq": seq} for memory_id, seq in rows])
 
 
 def _column_values(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -434,7 +430,9 @@ def _row(stored: Stored) -> dict[str, Any]:
     }
 
 
-def pages_of(memories: MemoryTable, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
+def pages_of(
+    memories: MemoryTable, criteria: Filter, *, limit: int = PAGE
+) -> Iterator[list[Memory]]:
     """All memories that match, by id, in pages of `limit`."""
     if criteria.of_telling:
         for ids in chunks(sorted(memories.ids(criteria)), limit):

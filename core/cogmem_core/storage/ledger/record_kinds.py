@@ -15,10 +15,10 @@ from cogmem_core.storage.files.erased_text import strings
 from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.storage.ledger.turns import all_of
 from cogmem_core.values.models import Episode, Intention, Memory, Procedure, TaskRun
 
 MEMORIES = "memories"
-_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ class Kind:
         return tuple(
             name
             for name, value, attribute in asked
-            if value is not None and getattr(record, attribute or "none", None) is None
+            if value is not None and getattr(record, attribute, None) is None
         )
 
     def admits(self, within: Filter, record: Any) -> bool:
         """Whether a filter leaves a record, by what it tells."""
         session_id, speaker, metadata = (
-            getattr(record, attribute or "none", None)
+            getattr(record, attribute, None)
             for attribute in (self.session, self.speaker, self.metadata)
         )
         return within.admits_telling(
@@ -76,13 +76,6 @@ class Kind:
             within.speaker if speaker is None else speaker,
             metadata,
         )
-
-
-def _turns(ns: Namespace) -> Iterator[Any]:
-    cursor: str | None = None
-    while page := ns.turns.page(limit=_PAGE, after_id=cursor):
-        yield from page
-        cursor = page[-1].id
 
 
 def _agents(name: str) -> Callable[[Namespace], Iterable[Any]]:
@@ -139,7 +132,7 @@ KINDS = (
             "journal: reason before detail standing",
             "reviews: content",
         ),
-        lambda ns: chain.from_iterable(pages_of(ns.memories, EVERYTHING, limit=_PAGE)),
+        lambda ns: chain.from_iterable(pages_of(ns.memories, EVERYTHING)),
         lambda memory: (memory.content,),
         labels=_memory_labels,
         at="recorded_at",
@@ -150,7 +143,7 @@ KINDS = (
     Kind(
         "turns",
         ("episodes: content session_id speaker ref metadata reason",),
-        _turns,
+        lambda ns: all_of(ns.turns),
         lambda turn: (turn.content,),
         labels=_turn_labels,
         at="at",

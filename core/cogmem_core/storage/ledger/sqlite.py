@@ -229,24 +229,21 @@ def connect(target: Path | str | None, config: StorageConfig) -> Engine:
         "execution_options": shared,
     }
     if target is None:
-        engine = create_engine(f"{_IN_MEMORY}://", poolclass=StaticPool, **arguments)
-    else:
-        # Last in, first out: the connection used last has the pages in its cache that are needed
-        # next.
-        try:
-            url = URL.create(_NAME, database=str(target))
-            if isinstance(target, str):
-                url = make_url(target)
-                url = url.set(drivername=_NAME, database=_file(url.database))
-            sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
-            engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)
-        except (SQLAlchemyError, TypeError, ValueError, OSError) as error:
-            fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
-            raise ConfigError(
-                f"storage.ledger_url is no usable address of a SQLite file; {fix}"
-            ) from error
-    if target is not None:
-        event.listen(engine.pool, "connect", _on_connect)
+        return create_engine(f"{_IN_MEMORY}://", poolclass=StaticPool, **arguments)
+    # Last in, first out: the connection used last has the pages in its cache that are needed next.
+    try:
+        url = URL.create(_NAME, database=str(target))
+        if isinstance(target, str):
+            url = make_url(target)
+            url = url.set(drivername=_NAME, database=_file(url.database))
+        sizes: dict[str, Any] = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
+        engine = create_engine(url, poolclass=_FilePool, **sizes, **arguments)
+    except (SQLAlchemyError, TypeError, ValueError, OSError) as error:
+        fix = "give sqlite:///FILE; for a bank in memory leave it and path out"
+        raise ConfigError(
+            f"storage.ledger_url is no usable address of a SQLite file; {fix}"
+        ) from error
+    event.listen(engine.pool, "connect", _on_connect)
     return engine
 
 

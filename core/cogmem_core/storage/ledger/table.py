@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
@@ -43,6 +43,7 @@ SEQS = "seqs"
 """A fact: the namespace's `Counters`."""
 Value = TypeVar("Value")
 BATCH = 400  # rows per statement that writes
+PAGE = 500  # rows of many that are read at a time
 
 
 class Counters(NamedTuple):
@@ -67,16 +68,16 @@ COUNTERS = tuple(schema.namespaces.c[name] for name in Counters._fields)
 """The columns of a namespace that `Counters` are made of."""
 
 
-def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
+def chunks(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
     """Consecutive slices of at most `size` items."""
     iterator = iter(items)
     while part := list(islice(iterator, size)):
         yield part
 
 
-def unique_chunks(ids: Sequence[str]) -> Iterator[list[str]]:
+def unique_chunks(ids: Iterable[str]) -> Iterator[list[str]]:
     """As `chunks` for an IN clause, each id once."""
-    return chunks(list(dict.fromkeys(ids)), IN_LIMIT)
+    return chunks(dict.fromkeys(ids), IN_LIMIT)
 
 
 def within(table: FromClause, *, keyed: bool = False) -> tuple[ColumnElement[bool], ...]:
@@ -138,7 +139,6 @@ def upserting(
     *,
     rising: str = "",
     adding_up: bool = False,
-    returned: tuple[str, ...] = (),
 ) -> Any:
     """An insert that sets the `changed` columns of a row that exists already.
 
@@ -147,8 +147,8 @@ def upserting(
         table: where to insert.
         changed: empty = an existing row stays as it is.
         rising: a column that never falls: an existing row stays if its value is larger.
-        adding_up: the columns are numbers, and the new value is added to the stored one.
-        returned: columns of the resulting row to return; not for several rows at once.
+        adding_up: the columns are numbers, and the new value is added to the stored one; the sums
+            are returned. Not for several rows at once.
     """
     query: Any = sqlite.insert(table)
     if dialect == "postgresql":
@@ -165,7 +165,7 @@ def upserting(
             values[name] = table.c[name] + values[name]
     where = query.excluded[rising] >= table.c[rising] if rising else None
     query = query.on_conflict_do_update(index_elements=keys, set_=values, where=where)
-    return query.returning(*(table.c[name] for name in returned)) if returned else query
+    return query.returning(*(table.c[name] for name in changed)) if adding_up else query
 
 
 class Made(Generic[Value]):
@@ -232,9 +232,9 @@ class Table:
         """All rows of a query, by column name."""
         return list(self._execute(statement, **values).mappings())
 
-    def _records(self, kind: type[Record], statement: Executable) -> list[Record]:
+    def _records(self, kind: type[Record], statement: Executable, **values: Any) -> list[Record]:
         """All rows of a query of whole rows, as records."""
-        return [decode_row(kind, row) for row in self._rows(statement)]
+        return [decode_row(kind, row) for row in self._rows(statement, **values)]
 
     def _among(
         self,

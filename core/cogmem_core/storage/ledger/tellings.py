@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_episode
+from cogmem_core.storage.ledger.codec import decode_row
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.table import Table
 from cogmem_core.values.models import Episode, Memory
@@ -31,7 +31,7 @@ class TellingTable(Table):
         """The turns that memories came from, of those that are kept, by the memory's id, in order."""
         lists = {memory.id: [s.episode_id for s in memory.sources] for memory in memories}
         rows = self._among(schema.episodes, "id", set(chain.from_iterable(lists.values())))
-        turns = {row["id"]: decode_episode(row) for row in rows}
+        turns = {row["id"]: decode_row(Episode, row) for row in rows}
         return {name: [turns[i] for i in ids if i in turns] for name, ids in lists.items()}
 
     def outside(self, criteria: Filter, memories: Iterable[Memory]) -> dict[str, list[Episode]]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import ColumnElement, Select, bindparam, func, literal, select, update
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_episode, encode_row
+from cogmem_core.storage.ledger.codec import decode_row, encode_row
 from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import (
     BATCH,
     IN_LIMIT,
+    PAGE,
     Table,
     chunks,
     delete_in,
@@ -63,7 +64,8 @@ class TurnTable(Table):
 
     def by_ids(self, ids: Sequence[str]) -> dict[str, Episode]:
         """Turns by id."""
-        return {row["id"]: decode_episode(row) for row in self._among(schema.episodes, "id", ids)}
+        rows = self._among(schema.episodes, "id", ids)
+        return {row["id"]: decode_row(Episode, row) for row in rows}
 
     def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first.
@@ -72,7 +74,8 @@ class TurnTable(Table):
             limit: the largest number of turns.
             before_id: only turns with a smaller id.
         """
-        return self._turns(queued_turns(limit, before_id).where(*within(schema.episodes)))
+        query = queued_turns(limit, before_id).where(*within(schema.episodes))
+        return self._records(Episode, query)
 
     def waiting(self) -> int:
         """How many turns wait to be encoded."""
@@ -90,28 +93,25 @@ class TurnTable(Table):
             listed: also turns that were stored for the transcript alone.
         """
         query = _BEFORE if listed else _OBSERVED_BEFORE
-        rows = self._rows(query, session_id=session_id, episode_id=episode_id, count=limit)
-        return list(map(decode_episode, reversed(rows)))
+        values = {"session_id": session_id, "episode_id": episode_id, "count": limit}
+        return self._records(Episode, query, **values)[::-1]
 
     def of_session(self, session_id: str, limit: int) -> list[Episode]:
         """The newest turns of a session, oldest first."""
         query = select_in(schema.episodes).where(_E.session_id == session_id)
-        return self._turns(query.order_by(_E.at.desc(), _E.id.desc()).limit(limit))[::-1]
+        query = query.order_by(_E.at.desc(), _E.id.desc()).limit(limit)
+        return self._records(Episode, query)[::-1]
 
     def page(self, *, limit: int, after_id: str | None = None) -> list[Episode]:
         """Turns by id (oldest first), behind `after_id`."""
         query = select_in(schema.episodes).order_by(_E.id).limit(limit)
         if after_id is not None:
             query = query.where(_E.id > after_id)
-        return self._turns(query)
+        return self._records(Episode, query)
 
-    def _turns(self, query: Select[tuple[object, ...]]) -> list[Episode]:
-        return list(map(decode_episode, self._rows(query)))
-
-    def with_metadata(self) -> Iterator[Episode]:
+    def with_metadata(self) -> list[Episode]:
         """All turns that have metadata."""
-        rows = self._rows(select_in(schema.episodes).where(_E.metadata != "{}"))
-        return map(decode_episode, rows)
+        return self._records(Episode, select_in(schema.episodes).where(_E.metadata != "{}"))
 
     def ids(self) -> list[str]:
         """Ids of all turns."""
@@ -157,6 +157,14 @@ class TurnTable(Table):
         self._drop_among(schema.episodes, "id", ids)
 
 
+def all_of(turns: TurnTable) -> Iterator[Episode]:
+    """All turns by id (oldest first), of which a page at a time is held."""
+    cursor: str | None = None
+    while page := turns.page(limit=PAGE, after_id=cursor):
+        yield from page
+        cursor = page[-1].id
+
+
 def sending(ref: str, content: str) -> int:
     """A hash of a turn's id and words, of this process only."""
     return hash(f"{ref}{_SEPARATOR}{content}")
@@ -175,7 +183,7 @@ class RefTable(Table):
         """The turns with one of the callers' own ids, but for those kept for a transcript alone."""
         turns: list[Episode] = []
         for part in unique_chunks(refs):
-            turns += map(decode_episode, self._rows(_WITH_REFS, refs=part))
+            turns += self._records(Episode, _WITH_REFS, refs=part)
         return turns
 
 
@@ -189,8 +197,7 @@ class TranscriptTable(Table):
     def of_session(self, session_id: str) -> list[Episode]:
         """The turns of a conversation's transcript, in order."""
         query = select_in(schema.episodes).where(*_listed(session_id))
-        rows = self._rows(query.order_by(_E.position, _E.id))
-        return list(map(decode_episode, rows))
+        return self._records(Episode, query.order_by(_E.position, _E.id))
 
     def next_position(self, session_id: str) -> int:
         """The position behind the last turn of a transcript; 1 if it has none."""

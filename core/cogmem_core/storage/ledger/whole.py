@@ -7,12 +7,24 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, text, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    and_,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    union_all,
+)
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.access import AccessTables
 from cogmem_core.storage.ledger.clauses import unread
-from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
+from cogmem_core.storage.ledger.codec import decode_row, dump, encode_time
 from cogmem_core.storage.ledger.erased import ErasedTable
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
@@ -134,13 +146,14 @@ class EmbeddingCounts(Questions):
 
     def foreign(self, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
         """(namespace, id, index key) of memories whose vector comes from another embedder."""
-        query = select(_M.namespace, _M.id, _M.index_key).where(_M.fingerprint != fingerprint)
-        return [(row[0], row[1], row[2]) for row in self._connection.execute(query.limit(limit))]
+        return self._keyed(_M.fingerprint != fingerprint, limit)
 
     def outdated(self, limit: int) -> list[tuple[str, str, str]]:
         """The same of those whose vector is that of another text; an index holds these alone."""
-        query = select(_M.namespace, _M.id, _M.index_key)
-        query = query.where(text("fingerprint = 'outdated'")).limit(limit)
+        return self._keyed(text("fingerprint = 'outdated'"), limit)
+
+    def _keyed(self, condition: Any, limit: int) -> list[tuple[str, str, str]]:
+        query = select(_M.namespace, _M.id, _M.index_key).where(condition).limit(limit)
         return [(row[0], row[1], row[2]) for row in self._connection.execute(query)]
 
     def count_foreign(self, fingerprint: str) -> int:
@@ -183,14 +196,13 @@ class TextSearch(Questions):
 
     def has_vector(self, vector: bytes) -> bool:
         """True if a memory or a former version has this vector."""
-        for column in (_M.vector, _V.vector):
-            if self._connection.scalar(select(1).where(column == vector).limit(1)):
-                return True
-        return False
+        return any(self._is_any(column == vector) for column in (_M.vector, _V.vector))
 
     def _holds(self, column: Any, text: str) -> bool:
-        query = select(1).where(contains(self._connection, column, text)).limit(1)
-        return bool(self._connection.scalar(query))
+        return self._is_any(contains(self._connection, column, text))
+
+    def _is_any(self, condition: ColumnElement[bool]) -> bool:
+        return bool(self._connection.scalar(select(1).where(condition).limit(1)))
 
 
 class WholeLedger(Questions):
@@ -221,7 +233,7 @@ class WholeLedger(Questions):
     def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first; only those with an id below `before_id`, if given."""
         rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
-        return list(map(decode_episode, rows))  # type: ignore[arg-type]
+        return [decode_row(Episode, row) for row in rows]
 
     def states(self) -> dict[str, int]:
         """How many memories there are in each state."""
