@@ -163,12 +163,12 @@ def _refuse_foreign(document: Document, own: Survey, context: Context) -> None:
     """Nothing but what is broken: it is another tool's, or not what this tool wrote."""
     if own.found or any(reason != BROKEN for reason in own.passed):
         return
-    if not own.passed and not _first(document):
+    first = _first(document)
+    if not own.passed and not first:
         own.tell(f"{document.name} holds nothing")
         return
     form = own.forms[document]
     problem = own.problems[0] if own.problems else f"nothing in {document.name} is of that format"
-    first = _first(document)
     if first[0].is_rest and not FOREIGN[form].recognises(first[0].value):
         problem = f"{document.name} holds no list where one should be"
     looks_like = "" if form in _ROWS and context.mapping else _looks_like(document, form)

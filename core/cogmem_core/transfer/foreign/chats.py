@@ -15,6 +15,7 @@ from cogmem_core.transfer.foreign.found import (
     Numbered,
     Passed,
     branch,
+    fields_of,
     label,
     message,
     noted,
@@ -31,6 +32,7 @@ _DETAILS = re.compile(
 )
 _NOUN = "conversation"
 _NOTED = "conversations_memory"
+_PARENT = "parent_message_uuid"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DATED = re.compile(
     r"(?:[-*] +)?\[(\d{4}-\d{2}-\d{2}|unknown|no date)\] *[-\u2013\u2014:]? *(\S.*)", re.IGNORECASE
@@ -54,12 +56,8 @@ def is_claude(entry: Any) -> bool:
 
 def is_openwebui(entry: Any) -> bool:
     """A chat with its title around it, or without."""
-    if not isinstance(entry, Mapping):
-        return False
-    chat = entry.get("chat", entry)
-    return isinstance(chat, Mapping) and (
-        isinstance(chat.get("history"), Mapping) or ("chat" in entry and "messages" in chat)
-    )
+    chat = fields_of(fields_of(entry).get("chat", entry))
+    return isinstance(chat.get("history"), Mapping) or ("messages" in chat and "chat" in entry)
 
 
 def chatgpt(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
@@ -90,17 +88,16 @@ def _chatgpt_node(
     said = node.get("message")
     if said is None:
         return
-    author = said.get("author") if isinstance(said, Mapping) else None
+    author = fields_of(said).get("author")
     if not isinstance(author, Mapping):
         yield Passed("broken", f"{where}: a message has no author")
         return
-    about = said.get("metadata")
     content = said.get("content")
-    if isinstance(about, Mapping) and about.get("is_visually_hidden_from_conversation"):
+    if fields_of(said.get("metadata")).get("is_visually_hidden_from_conversation"):
         yield Passed("hidden")
     elif said.get("recipient") not in _EVERYBODY:
         yield Passed("said to a tool")
-    elif isinstance(content, Mapping) and content.get("content_type", "text") not in _TEXT_KINDS:
+    elif fields_of(content).get("content_type", "text") not in _TEXT_KINDS:
         yield Passed("thoughts and code")
     else:
         yield message(
@@ -119,29 +116,24 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
     """`conversations.json`: messages in order; where they tell what they answer, the last branch counts."""
     for numbered in entries:
         conversation = numbered.entry.value
-        if is_markdown(conversation) or (
-            isinstance(conversation, Mapping) and _NOTED in conversation
-        ):
+        if is_markdown(conversation) or _NOTED in fields_of(conversation):
             yield from _claude_noted(conversation, numbered, context)
             continue
-        listed = conversation.get("chat_messages") if isinstance(conversation, Mapping) else None
+        listed = fields_of(conversation).get("chat_messages")
         if not isinstance(listed, list):
             yield numbered.broken(_NOUN, "holds no list of chat_messages")
             continue
-        leaf = conversation.get("current_leaf_message_uuid")
-        branch = _shown(listed, leaf, "uuid", "parent_message_uuid")
         findings: list[Finding] = []
-        for said in branch:
+        for said in _shown(listed, conversation.get("current_leaf_message_uuid")):
             if not isinstance(said, Mapping):
                 findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
                 continue
-            blocks = said.get("content")
             finding = message(
                 context,
                 numbered,
                 _NOUN,
                 role=said.get("sender"),
-                text=text_of(blocks) if blocks else text_of(said.get("text")),
+                text=text_of(said.get("content") or said.get("text")),
                 at=said.get("created_at"),
                 session=conversation.get("uuid"),
                 ref=said.get("uuid"),
@@ -164,8 +156,7 @@ def _claude_noted(
             yield from noted(where, [text], about={}, at=at)
         return
     where = numbered.where("memory")
-    projects = entry.get("project_memories")
-    texts = {"": entry[_NOTED], **(projects if isinstance(projects, Mapping) else {})}
+    texts = {"": entry[_NOTED], **fields_of(entry.get("project_memories"))}
     for project, text in texts.items():
         about = {"project": str(project)} if project else {}
         heading = ""
@@ -191,7 +182,7 @@ def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
         if numbered.entry.path == ("messages",):
             continue  # of one chat, whose history follows
         outer = numbered.entry.value
-        chat = outer.get("chat", outer) if isinstance(outer, Mapping) else None
+        chat = fields_of(outer).get("chat", outer)
         if not isinstance(chat, Mapping):
             yield numbered.broken(_NOUN, "is no JSON object")
             continue
@@ -221,25 +212,25 @@ def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
 
 
 def _openwebui_messages(chat: Mapping[str, Any]) -> Sequence[Any] | None:
-    history = chat.get("history")
-    if isinstance(history, Mapping) and isinstance(history.get("messages"), Mapping):
-        nodes = history["messages"]
+    history = fields_of(chat.get("history"))
+    nodes = history.get("messages")
+    if isinstance(nodes, Mapping):
         return [nodes[node_id] for node_id in branch(nodes, history.get("currentId"), "parentId")]
     listed = chat.get("messages")
     return listed if isinstance(listed, list) else None
 
 
-def _shown(listed: Sequence[Any], leaf: Any, name: str, parent: str) -> Sequence[Any]:
+def _shown(listed: Sequence[Any], leaf: Any) -> Sequence[Any]:
     """The messages of the branch that ends with the leaf; all, if the list tells of no branches."""
     nodes = {
-        message[name]: message
+        message["uuid"]: message
         for message in listed
-        if isinstance(message, Mapping) and isinstance(message.get(name), str)
+        if isinstance(fields_of(message).get("uuid"), str)
     }
-    linked = any(message.get(parent) in nodes for message in nodes.values())
+    linked = any(message.get(_PARENT) in nodes for message in nodes.values())
     if len(nodes) < len(listed) or not linked:
         return listed
-    return [nodes[node_id] for node_id in branch(nodes, leaf, parent)]
+    return [nodes[node_id] for node_id in branch(nodes, leaf, _PARENT)]
 
 
 def _dated(findings: Sequence[Finding], began: Any, context: Context) -> Iterator[Finding]:

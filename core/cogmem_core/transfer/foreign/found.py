@@ -234,6 +234,11 @@ def label(value: Any) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
+def fields_of(value: Any) -> Mapping[str, Any]:
+    """The fields of a JSON object; of anything else none."""
+    return value if isinstance(value, Mapping) else {}
+
+
 def derived_ref(text: str, index: int) -> str:
     """The id of what has none: the same at every reading."""
     return f"{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}-{index + 1}"
@@ -250,7 +255,7 @@ def branch(nodes: Mapping[str, Any], last_id: Any, parent: str) -> list[str]:
         parent: the name under which a node holds the id of the one before it.
     """
     if not isinstance(last_id, str) or last_id not in nodes:
-        parents = {node.get(parent) for node in nodes.values() if isinstance(node, Mapping)}
+        parents = {fields_of(node).get(parent) for node in nodes.values()}
         leaves = [name for name in nodes if name not in parents]
         if not leaves:
             return list(nodes)
@@ -259,6 +264,5 @@ def branch(nodes: Mapping[str, Any], last_id: Any, parent: str) -> list[str]:
     node_id: Any = last_id
     while isinstance(node_id, str) and node_id in nodes and node_id not in ids:
         ids[node_id] = None
-        node = nodes[node_id]
-        node_id = node.get(parent) if isinstance(node, Mapping) else None
+        node_id = fields_of(nodes[node_id]).get(parent)
     return list(ids)[::-1]

@@ -14,6 +14,7 @@ from cogmem_core.transfer.foreign.found import (
     Numbered,
     Passed,
     derived_ref,
+    fields_of,
     label,
     message,
     text_of,
@@ -73,8 +74,7 @@ def _whole_messages(entries: Iterable[Numbered]) -> Iterator[tuple[Any, Numbered
 
 def _in_kwargs(value: Mapping[str, Any]) -> list[Any] | None:
     """The messages of a history that was dumped as an object."""
-    kwargs = value.get("kwargs")
-    messages = kwargs.get("messages") if isinstance(kwargs, Mapping) else None
+    messages = fields_of(value.get("kwargs")).get("messages")
     return messages if isinstance(messages, list) else None
 
 
@@ -119,10 +119,10 @@ def _langchain_message(row: Any, numbered: Numbered, context: Context) -> Findin
 def _date_of(data: Mapping[str, Any]) -> Any:
     """A date beside a message; the frameworks have no field of their own for it."""
     for place in (data, data.get("additional_kwargs"), data.get("response_metadata")):
-        if isinstance(place, Mapping):
-            for name in _DATES:
-                if isinstance(place.get(name), (str, int, float)):
-                    return place[name]
+        for name in _DATES:
+            value = fields_of(place).get(name)
+            if isinstance(value, (str, int, float)):
+                return value
     return None
 
 
@@ -166,14 +166,12 @@ def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Findin
         if data is None or "role" not in data:
             yield numbered.broken(_NOUN, "is no message with a role")
             continue
-        content = data.get("blocks") or data.get("content")
-        extra = data.get("additional_kwargs")
-        about = extra if isinstance(extra, Mapping) else {}
+        about = fields_of(data.get("additional_kwargs"))
         path = numbered.entry.path
         key = path[-1] if len(path) > 1 else None
         if data is not value:
             key = value.get("key")
-        text = text_of(content)
+        text = text_of(data.get("blocks") or data.get("content"))
         yield message(
             context,
             numbered,

@@ -15,6 +15,7 @@ from cogmem_core.transfer.foreign.found import (
     Numbered,
     Passed,
     derived_ref,
+    fields_of,
     label,
     message,
     moment,
@@ -36,7 +37,7 @@ _SPEAK = "send_message"
 
 def is_mem0(entry: Any) -> bool:
     """A memory with its text under that name."""
-    return isinstance(entry, Mapping) and isinstance(entry.get("memory"), str)
+    return isinstance(fields_of(entry).get("memory"), str)
 
 
 def mem0(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
@@ -261,7 +262,7 @@ def _letta_user_text(text: str) -> str:
         packed = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    if not isinstance(packed, Mapping) or "type" not in packed:
+    if "type" not in fields_of(packed):
         return text
     message = packed.get("message") if packed["type"] == "user_message" else None
     return message.strip() if isinstance(message, str) else ""
@@ -269,15 +270,15 @@ def _letta_user_text(text: str) -> str:
 
 def _spoken(calls: Any) -> Iterator[str]:
     for call in calls if isinstance(calls, list) else ():
-        function = call.get("function") if isinstance(call, Mapping) else None
-        if not isinstance(function, Mapping) or function.get("name") != _SPEAK:
+        function = fields_of(fields_of(call).get("function"))
+        if function.get("name") != _SPEAK:
             continue
         arguments = function.get("arguments")
         try:
             values = json.loads(arguments) if isinstance(arguments, str) else arguments
         except (ValueError, RecursionError):
             continue
-        message = values.get("message") if isinstance(values, Mapping) else None
+        message = fields_of(values).get("message")
         if isinstance(message, str) and message.strip():
             yield message.strip()
 

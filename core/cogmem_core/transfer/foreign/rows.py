@@ -73,7 +73,7 @@ def rows(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             )
             continue
         values = {name: row.get(column) for name, column in columns.items() if column is not None}
-        finding = message(
+        yield message(
             context,
             numbered,
             "row",
@@ -84,7 +84,6 @@ def rows(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             session=values.get("session_id"),
             ref=values.get("ref"),
         )
-        yield finding
 
 
 def _column(row: Mapping[str, Any], name: str, mapping: Mapping[str, str]) -> str | None:
