@@ -58,5 +58,5 @@ def _texts(ns: Namespace, scope: Scope) -> Iterator[tuple[str, str | None]]:
     for kind in KINDS:
         if kind.name not in (MEMORIES, _ASKED):
             for record in scope.rows.get(kind.name, {}).values():
-                speaker = getattr(record, kind.speaker or "none", None)
+                speaker = getattr(record, kind.speaker, None)
                 yield from ((text, speaker) for text in kind.words(record))

@@ -137,7 +137,7 @@ class _Records:
             self.pause()
             key = kind.key(record)
             texts = [*kind.words(record), *former.get(key, ())]
-            speaker = getattr(record, kind.speaker or "none", None)
+            speaker = getattr(record, kind.speaker, None)
             matches = chain.from_iterable(self.erased.matches(t, speaker) for t in set(texts) if t)
             for match in matches:
                 since = _since(kind, record)

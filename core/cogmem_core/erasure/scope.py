@@ -16,7 +16,6 @@ from cogmem_core.erasure.asked import ANYTHING, Asked, Found
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
-from cogmem_core.storage.ledger.feedback import Question
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS, MEMORIES
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -151,12 +150,12 @@ class Search:
         for memory_id in self.halves:
             self.memories.pop(memory_id, None)
         blanked = list(self._blanked())
-        kept = self.ns.memories.by_ids([i for i in self.found.kept if i not in self.memories])
+        kept = self.ns.memories.stored([i for i in self.found.kept if i not in self.memories])
         return Scope(
             memories=_stored(self.ns, list(self.memories)),
             rows=self._rows(),
             spans=self.quoted_parts,
-            rekeyed=[*self._rekeyed(related), *blanked],
+            rekeyed=[*self._rekeyed(related, kept), *blanked],
             blanked=self.halves,
             former=[
                 version
@@ -167,7 +166,7 @@ class Search:
                 turn.id for turn in self.ns.turns.with_metadata() if self._metadata_goes(turn)
             ],
             left=self.found.left,
-            staying=[*kept.values(), *(stored.memory for stored in (*related, *blanked))],
+            staying=[stored.memory for stored in (*kept.values(), *related, *blanked)],
         )
 
     def _part(self) -> None:
@@ -194,17 +193,18 @@ class Search:
         rows["turns"] = dict(self.turns)
         for item in self.ns.documents.of_memories(self.memories):
             rows["documents"][item.path, item.key] = item
-        tests: dict[str, Callable[[Any], bool]] = {"notes": self._note_goes}
-        tests["questions"] = self._question_goes
+        tests: dict[str, Callable[[Any], bool]] = {
+            "notes": self._note_goes,
+            "questions": lambda question: self._holds_erased_words(question.query),
+        }
         for name in (*AGENTS, *tests):
             kind = _KINDS[name]
             goes = tests.get(name, partial(self._record_goes, kind.words))
             rows[name].update((kind.key(row), row) for row in kind.rows(self.ns) if goes(row))
         return rows
 
-    def _rekeyed(self, related: Collection[Stored]) -> Iterator[Stored]:
+    def _rekeyed(self, related: Collection[Stored], kept: Mapping[str, Stored]) -> Iterator[Stored]:
         """Memories that stay with another key, or with fewer tellings."""
-        kept = self.ns.memories.stored([i for i in self.found.kept if i not in self.memories])
         for memory_id, stored in kept.items():
             fields = retold(stored.memory, self.found.kept[memory_id])
             yield replace(stored, memory=replace(stored.memory, **fields))
@@ -319,10 +319,10 @@ class Search:
         ]
 
     def _comes_from(self, sources: Sequence[Source], refs: Collection[str]) -> bool:
-        for source in sources:
-            if source.episode_id in self.turns or (not source.episode_id and source.ref in refs):
-                return True
-        return False
+        return any(
+            source.episode_id in self.turns or (not source.episode_id and source.ref in refs)
+            for source in sources
+        )
 
     def _quoting(self) -> list[Memory]:
         ids = [i for i in self._related_ids() if i not in self.found.kept]
@@ -366,9 +366,6 @@ class Search:
     def _holds_erased_words(self, text: str) -> bool:
         held = self.words.held(text) or self.requested_words.held(text)
         return held or (not self.asked.within.narrows and self.asked.names([text]))
-
-    def _question_goes(self, question: Question) -> bool:
-        return self._holds_erased_words(question.query)
 
     def _record_goes(
         self, words: Callable[[Any], Iterable[str]], record: Intention | Procedure | TaskRun

@@ -341,13 +341,13 @@ def leave_out_erased(services: Services, namespace: str, contents: Contents) -> 
 
 def _says(erased: ErasedTexts, kind: Kind, record: Any) -> bool:
     """Whether a record says what was erased, and is no person's word of later."""
-    speaker = getattr(record, kind.speaker or "none", None)
+    speaker = getattr(record, kind.speaker, None)
     matches = chain.from_iterable(
         erased.matches(text, speaker, sure=True) for text in kind.words(record) if text
     )
     if isinstance(record, Episode) and record.role == "user":
         return any(record.recorded_at <= decode_moment(match.erased.at) for match in matches)
-    return any(True for _ in matches)
+    return any(matches)
 
 
 def _without_past(erased: ErasedTexts, put: Put) -> Put:

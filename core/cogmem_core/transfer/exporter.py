@@ -6,29 +6,29 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.storage.ledger.turns import all_of
 from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
 from cogmem_core.values.models import Episode, NoteLevel
 
 Lines = Iterator[dict[str, Any]]
-_PAGE = 500
-Item = TypeVar("Item")
 
 
 def export_file(
     services: Services,
     namespace: str,
     path: Place,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None,
     *,
-    within: Filter | None = None,
-    compartments: Sequence[str] = (),
+    within: Filter,
+    compartments: Sequence[str],
 ) -> int:
     """Write a namespace as JSON Lines: turns, notes, and all memories with vectors and everything that hangs on them.
 
@@ -48,8 +48,8 @@ def export_file(
     try:
         with services.ledger.whole() as reader, writing(path) as file:
             names = (namespace, *compartments)
-            total = sum(reader.at(name).memories.count(within or Filter()) for name in names)
-            for line in _ended(_lines(services, reader, names, within or Filter())):
+            total = sum(reader.at(name).memories.count(within) for name in names)
+            for line in _ended(_lines(services, reader, names, within)):
                 file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
                 if line["kind"] == "memory":
                     count += 1
@@ -91,25 +91,18 @@ def _lines(services: Services, reader: Transaction, names: Sequence[str], within
 def _memories(ns: Namespace, within: Filter) -> Lines:
     """Memories with their former texts and their changes."""
     undone = ns.runs.undone()
-    for page in pages_of(ns.memories, within, limit=_PAGE):
+    for page in pages_of(ns.memories, within):
         ids = [memory.id for memory in page]
         stored = ns.memories.stored(ids)
         sources = ns.derivations.of(ids)
-        former = _by_memory(ns.history.archived(stored.values()), lambda x: x.stored.memory.id)
-        entries = _by_memory(ns.journal.after(0, ids), lambda entry: entry.memory_id)
+        former = grouped((x.stored.memory.id, x) for x in ns.history.archived(stored.values()))
+        entries = grouped((entry.memory_id, entry) for entry in ns.journal.after(0, ids))
         for name in ids:
             yield records.write_memory(stored[name], sources.get(name, ()))
             yield from map(records.write_archived, former.get(name, ()))
             # What was undone is as if it had not been.
             told = (entry for entry in entries.get(name, ()) if entry.run_id not in undone)
             yield from map(records.write_change, told)
-
-
-def _by_memory(found: Iterable[Item], memory_id: Callable[[Item], str]) -> dict[str, list[Item]]:
-    groups: dict[str, list[Item]] = {}
-    for item in found:
-        groups.setdefault(memory_id(item), []).append(item)
-    return groups
 
 
 def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Lines:
@@ -134,15 +127,10 @@ def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Lines:
 
 def _turns(ns: Namespace, kept_ids: Collection[str] | None) -> Iterator[Episode]:
     """All turns, or those that the memories which are kept came from, oldest first."""
-    origins: set[str] | None = None
-    if kept_ids is not None:
-        origins = set()
-        for memory_id, sources in ns.overview.sources():
-            if memory_id in kept_ids:
-                origins.update(source.episode_id for source in sources)
-    cursor: str | None = None
-    while turns := ns.turns.page(limit=_PAGE, after_id=cursor):
-        for turn in turns:
-            if origins is None or turn.id in origins:
-                yield turn
-        cursor = turns[-1].id
+    if kept_ids is None:
+        return all_of(ns.turns)
+    origins: set[str] = set()
+    for memory_id, sources in ns.overview.sources():
+        if memory_id in kept_ids:
+            origins.update(source.episode_id for source in sources)
+    return (turn for turn in all_of(ns.turns) if turn.id in origins)

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from cogmem_core.access import compartment
+from cogmem_core.base.grouping import grouped
 from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes import REJECTED, Actor, Applied, Change, Keep, Put, apply, proposal_digest
+from cogmem_core.changes.batch import link_key
 from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.edge import checks
 from cogmem_core.encoding.seals import SEALED, seal
@@ -76,7 +78,7 @@ def import_file(
     services: Services,
     namespace: str,
     path: Place,
-    progress: Progress | None = None,
+    progress: Progress | None,
     trust: float | None = None,
     *,
     dry_run: bool = False,
@@ -118,14 +120,11 @@ def import_file(
     report = ImportReport(
         *(read, 0, 0, edited), passed=passed, problems=problems, others=contents.others
     )
-    places: dict[str, list[Put]] = {}
-    for put in puts:
-        places.setdefault(put.stored.memory.namespace, []).append(put)
+    places = grouped((put.stored.memory.namespace, put) for put in puts)
     if dry_run:
-        known_count = 0
+        ids = list(contents.memories)
         with services.ledger.whole() as reader:
-            for place in places:
-                known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
+            known_count = sum(len(reader.at(place).memories.by_ids(ids)) for place in places)
         new_count = len(puts) - known_count
         return replace(report, stored=new_count, known=known_count, dry_run=True)
     if contents.seals and guard is None:
@@ -441,13 +440,11 @@ def _store_other_records(
     services: Services, namespace: str, contents: Contents, importing_author: _Whose
 ) -> None:
     with services.ledger.writing_to(namespace) as ns:
-        for part in chunks(list(contents.episodes.values()), _BATCH):
+        for part in chunks(contents.episodes.values(), _BATCH):
             existing = ns.turns.by_ids([episode.id for episode in part])
             ns.turns.add([episode for episode in part if episode.id not in existing])
-        linked = {(x.source_id, x.target_id, x.type) for x in ns.relations.all()}
-        ns.relations.change(
-            [x for x in contents.relations if (x.source_id, x.target_id, x.type) not in linked], ()
-        )
+        linked = set(map(link_key, ns.relations.all()))
+        ns.relations.change([x for x in contents.relations if link_key(x) not in linked], ())
         existing_notes = ns.notes.existing(list(contents.notes))
         ns.notes.add([note for note in contents.notes.values() if note.id not in existing_notes])
         existing_items = ns.documents.at(contents.items)

@@ -172,7 +172,7 @@ def _told(record: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in ("namespace", "seq")}
 
 
-def write_memory(stored: Stored, rests_on: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+def write_memory(stored: Stored, rests_on: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """A memory with its key and vector, and what it was derived from as (namespace, id)."""
     memory = stored.memory
     values = _told(replace(memory, reading=None))

@@ -28,7 +28,6 @@ LIVE = ("active", "dormant")
 """States of memories that a vault holds."""
 _WRITTEN = ".cogmem-vault.json"
 _FORMAT = "cogmem-vault"
-_PAGE = 500
 _NAMED = 3
 _WORDS = 60  # characters of a name
 _LONGEST = 240  # bytes of a part of a path
@@ -79,10 +78,10 @@ def export_vault(
     services: Services,
     namespace: str,
     folder: Path,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None,
     *,
-    within: Filter | None = None,
-    compartments: Sequence[str] = (),
+    within: Filter,
+    compartments: Sequence[str],
 ) -> int:
     """Write each memory that holds as a Markdown file; texts of documents are left out.
 
@@ -101,7 +100,7 @@ def export_vault(
     if before.namespace not in ("", namespace):
         raise InvalidInput(f"{folder} is the vault of another namespace; name another folder")
     paths = _Paths(folder, {key: path for path, (key, _) in before.files.items()})
-    criteria = replace(within or Filter(), states=LIVE)
+    criteria = replace(within, states=LIVE)
     names = (namespace, *compartments)
     settings = services.sealed(namespace).config.encoding
     files: dict[str, tuple[str, str]] = {}
@@ -133,7 +132,7 @@ def _files(
     reader: Transaction, names: Sequence[str], criteria: Filter
 ) -> Iterator[tuple[File, str]]:
     for name in names:
-        for page in pages_of(reader.at(name).memories, criteria, limit=_PAGE):
+        for page in pages_of(reader.at(name).memories, criteria):
             for memory in page:
                 if memory.category != "item":
                     yield File.of(memory), memory.id
