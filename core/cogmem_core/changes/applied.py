@@ -95,8 +95,8 @@ def plan_changes(
     *,
     now: datetime,
     actor: Actor,
-    relations: Iterable[Relation] = (),
-    previous_seq: int = 0,
+    relations: Iterable[Relation],
+    previous_seq: int,
 ) -> Applied:
     """What `apply` would do, without doing it.
 

@@ -115,21 +115,18 @@ class Batch:
     def insert(self, stored: Stored) -> None:
         """Add a memory, with the reading of its text."""
         stored = replace(stored, memory=read_anew(stored.memory))
-        self.inserted[stored.memory.id] = stored
-        self.rows[stored.memory.id] = stored
-        self.touched[stored.memory.id] = None
-        self.moved.add(stored.memory.id)
+        memory_id = stored.memory.id
+        self.inserted[memory_id] = stored
+        self.rows[memory_id] = stored
+        self.touched[memory_id] = None
+        self.moved.add(memory_id)
 
     def change_fields(self, memory_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Set fields of a memory; returns their former values."""
         stored = self.rows[memory_id]
         former_values = {name: getattr(stored.memory, name) for name in fields if name != "seq"}
-        self.rows[memory_id] = replace(stored, memory=replace(stored.memory, **fields))
         self.touched[memory_id] = None
-        if memory_id in self.inserted:
-            self.inserted[memory_id] = self.rows[memory_id]
-        else:
-            self._updates.setdefault(memory_id, {}).update(fields)
+        self._set(replace(stored, memory=replace(stored.memory, **fields)), fields)
         if "clause_states" in fields:
             self._find_by_what_holds(stored)
         return former_values
@@ -147,12 +144,16 @@ class Batch:
     def rekey(self, new: Stored) -> None:
         """Set what the indexes need of a memory: key, vector and fingerprint."""
         memory = self.rows[new.memory.id].memory
-        self.rows[memory.id] = Stored(memory, new.key, new.vector, new.fingerprint)
-        if memory.id in self.inserted:
-            self.inserted[memory.id] = self.rows[memory.id]
+        index_fields = {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
+        self._set(replace(new, memory=memory), index_fields)
+
+    def _set(self, stored: Stored, fields: Mapping[str, Any]) -> None:
+        memory_id = stored.memory.id
+        self.rows[memory_id] = stored
+        if memory_id in self.inserted:
+            self.inserted[memory_id] = stored
         else:
-            index_fields = {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
-            self._updates[memory.id] |= index_fields
+            self._updates.setdefault(memory_id, {}).update(fields)
 
     def link(self, relation: Relation) -> dict[str, Any]:
         """Add or replace a relation; returns what undoing needs."""

@@ -21,7 +21,7 @@ from cogmem_core.edge.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
 from cogmem_core.process.services import Services
-from cogmem_core.storage.ledger.memories import Filter, pages_of
+from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.tokens import tokens
@@ -29,7 +29,6 @@ from cogmem_core.values.models import Memory, Relation
 from cogmem_core.values.results import Audit, Finding, Forecast, ForecastEvent
 from cogmem_core.values.results.forecast import ForecastKind
 
-_BATCH = 500
 _LISTED = 20
 _SHORTEST = 3  # characters of a text that can say something
 _FOREVER = timedelta.max / timedelta(days=1)
@@ -58,13 +57,13 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
     summed_up = config.consolidation.fading.rules or services.llm is not None
     with services.ledger.reading(namespace) as ns:
         probation = frozenset(fact.memory_id for fact in ns.synaptic_tags.short_term())
-        census = ns.overview.counts()
         roomy = config.consolidation.forgetting.roomy
-        active = 0
-        for state, _, category, count in census:
-            if state == "active" and counts_for_room(category, roomy):
-                active += count
-        for memory in chain.from_iterable(pages_of(ns.memories, _ACTIVE, limit=_BATCH)):
+        active = sum(
+            count
+            for state, _, category, count in ns.overview.counts()
+            if state == "active" and counts_for_room(category, roomy)
+        )
+        for memory in chain.from_iterable(pages_of(ns.memories, _ACTIVE)):
             crowded = active > roomy and counts_for_room(memory.category, roomy)
             events += _MemoryForecast(
                 memory, now, config, memory.id in probation, summed_up, crowded
@@ -232,7 +231,7 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     """
     with services.ledger.reading(namespace) as ns:
         survey = _AuditSurvey()
-        for memory in chain.from_iterable(pages_of(ns.memories, Filter(), limit=_BATCH)):
+        for memory in chain.from_iterable(pages_of(ns.memories, EVERYTHING)):
             survey.add(memory)
         relations = list(ns.relations.all())
         return Audit(

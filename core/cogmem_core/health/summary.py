@@ -23,7 +23,6 @@ from cogmem_core.values.models import STATES, ConsolidationRun, Intention, Proce
 from cogmem_core.values.readings import VERSION
 
 _BINS = 10
-_PAGE = 500
 
 
 def namespace_health(
@@ -61,18 +60,15 @@ def namespace_health(
     queued = turns.get("queued", 0)
     if queued:
         wait = counted(queued, "turn waits", "turns wait")
-        warnings = [*warnings, f"{wait} to be encoded; engine.flush() finishes them"]
+        warnings.append(f"{wait} to be encoded; engine.flush() finishes them")
     if quarantined:
         total = counted(sum(quarantined.values()), "memory is", "memories are")
-        warnings = [
-            *warnings,
-            f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)",
-        ]
+        warnings.append(f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)")
     returned = int(marks.get(RETURNED, 0))
-    warnings = [*warnings, *_asking(records["reviews"].get("waiting", 0), returned)]
+    warnings += _asking(records["reviews"].get("waiting", 0), returned)
     if noisy_sources:
         write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
-        warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
+        warnings.append(f"{write} suspiciously much; see `sources`")
     return {
         "namespace": namespace,
         "memories": memories,
@@ -131,16 +127,17 @@ def _by_state(records: Sequence[Intention | Procedure | Review]) -> dict[str, in
 def _quarantined(ns: Namespace) -> dict[str, int]:
     """How many memories were set aside, by reason."""
     counts: Counter[str] = Counter()
-    for page in pages_of(ns.memories, Filter(states=("quarantined",)), limit=_PAGE):
+    for page in pages_of(ns.memories, Filter(states=("quarantined",))):
         counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
     return dict(sorted(counts.items()))
 
 
 def _last_run(run: ConsolidationRun) -> dict[str, Any]:
     counts: Counter[str] = Counter()
-    for step in run.report.get("steps", {}).values():
+    steps = run.report.get("steps", {})
+    for step in steps.values():
         counts.update(step["counts"])
-    failed = sorted(name for name, step in run.report.get("steps", {}).items() if step["error"])
+    failed = sorted(name for name, step in steps.items() if step["error"])
     about = {
         "id": run.id,
         "cause": run.cause,

@@ -148,7 +148,7 @@ UNMEANT = "unmeant"
 STATED: tuple[Stated, ...] = get_args(Stated)
 CATEGORIES: tuple[Category, ...] = (*STATED, "item")
 TIERS: tuple[Tier, ...] = ("episodic", "semantic")
-STATES: tuple[State, ...] = ("active", "dormant", "superseded", "quarantined", "forgotten")
+STATES: tuple[State, ...] = get_args(State)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from functools import lru_cache
 from textwrap import shorten
 from typing import Any, Literal, get_args
 
@@ -270,11 +269,7 @@ def marked(
     return shown + text[place:]
 
 
-@lru_cache(maxsize=1)
-def _defaults() -> Mapping[str, Any]:
-    return {each.name: each.default for each in fields(Clause)}
-
-
+_DEFAULTS: Mapping[str, Any] = {each.name: each.default for each in fields(Clause)}
 _APART = ("start", "end", "core", "kind")
 """Fields that a row holds in a form of their own."""
 
@@ -284,7 +279,7 @@ def to_json(reading: Reading) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for clause in reading.clauses:
         row: dict[str, Any] = {"at": [clause.start, clause.end]}
-        for name, default in _defaults().items():
+        for name, default in _DEFAULTS.items():
             value = getattr(clause, name)
             if name not in _APART and value != default:
                 row[name] = value
@@ -308,7 +303,7 @@ def from_json(stored: Mapping[str, Any], text: str = "") -> Reading:
 def _clause(row: Mapping[str, Any]) -> Clause:
     start, end = row["at"]
     values: dict[str, Any] = {"kind": "statement", "core": (start, end)}
-    values |= {name: value for name, value in row.items() if name in _defaults()}
+    values |= {name: value for name, value in row.items() if name in _DEFAULTS}
     values["core"] = tuple(values["core"])
     for name in ("beside", "times"):
         values[name] = tuple((begin, stop) for begin, stop in values.get(name, ()))

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import ge, gt, le, lt
 from typing import Any
 
 from cogmem_core.errors import InvalidInput
@@ -175,7 +176,7 @@ def _contains_any_case(value: object, operand: str) -> bool:
 
 
 def _empty(value: object) -> bool:
-    return value is _ABSENT or value is None or value in ("", [], {}, ())
+    return value in (_ABSENT, None, "", [], {}, ())
 
 
 def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -189,10 +190,10 @@ def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]
 
 _COMPARED = (str, int, float)
 _ORDERED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "$gt": _compared(lambda value, wanted: value > wanted),
-    "$gte": _compared(lambda value, wanted: value >= wanted),
-    "$lt": _compared(lambda value, wanted: value < wanted),
-    "$lte": _compared(lambda value, wanted: value <= wanted),
+    "$gt": _compared(gt),
+    "$gte": _compared(ge),
+    "$lt": _compared(lt),
+    "$lte": _compared(le),
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": _equal,

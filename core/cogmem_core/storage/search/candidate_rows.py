@@ -211,15 +211,13 @@ class CandidateRows:
     def _reserve(self, rows: int) -> None:
         held = len(self._columns)
         if rows > held:
-            grown = max(rows, held * 3 // 2, _FIRST_ROWS)
-            times = self._columns.times
-            numbers = self._columns.numbers
-            texts = self._columns.texts
-            self._columns = CandidateColumns(
-                np.concatenate([times, np.zeros((grown - held, len(_TIMES)), np.int64)]),
-                np.concatenate([numbers, np.zeros((grown - held, len(_NUMBERS)))]),
-                np.concatenate([texts, np.empty((grown - held, len(_TEXTS)), np.object_)]),
+            more = max(rows, held * 3 // 2, _FIRST_ROWS) - held
+            empty = CandidateColumns(
+                np.zeros((more, len(_TIMES)), np.int64),
+                np.zeros((more, len(_NUMBERS))),
+                np.empty((more, len(_TEXTS)), np.object_),
             )
+            self._columns = self._columns.followed_by(empty)
 
 
 def _stamp(value: Any, none: int) -> int:

@@ -55,8 +55,6 @@ class Corpus:
             for index, sibling in indexes:
                 depth = k if allowed is None else len(index)
                 hits += index.top(terms, depth, sibling=sibling)
-        if len(self.views) == 1 and allowed is None:
-            return hits
         if allowed is not None:
             hits = [hit for hit in hits if hit.id in allowed]
         return best_first(hits)[:k]
@@ -65,16 +63,12 @@ class Corpus:
         """BM25 scores of given memories; 0 for those that share no token with the query."""
         with self._held() as indexes:
             each = [index.scores(terms, ids, sibling=sibling) for index, sibling in indexes]
-        if len(each) == 1:
-            return each[0]
         return [next(filter(None, values), 0.0) for values in zip(*each, strict=True)]
 
     def coverage(self, terms: Sequence[str], ids: Sequence[str]) -> tuple[list[float], float]:
         """How much of a query each memory holds, and how much of it any memory holds; 0..1 each."""
         with self._held() as indexes:
             answers = [index.coverage(terms, ids, sibling=sibling) for index, sibling in indexes]
-        if len(answers) == 1:
-            return answers[0]
         rows, shares = zip(*answers, strict=True)
         return list(map(max, zip(*rows, strict=True))), shares[0]
 

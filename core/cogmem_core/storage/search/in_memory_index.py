@@ -211,8 +211,7 @@ class NamespaceView:
             self.order.fill(ids, texts_in(columns["sessions"]), times)
             self.timeline.fill(ids, times)
             for memory_id, speaker in zip(ids, texts_in(columns["speakers"]), strict=True):
-                if speaker:
-                    self._speakers.add(memory_id, speaker)
+                self._speakers.add(memory_id, speaker)
             self.lexical = lexical
             self.applied = self.matrix_from = self._written = applied
             self._whole = True

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -131,20 +131,16 @@ class ChromaFollower:
         collections = self._collections()
         for namespace in self._large(self._changed - collections.keys()):
             collections[namespace] = 0
-        return self._lag(collections)
+        lag = 0
+        if collections:
+            with self._ledger.whole() as wide:
+                for namespace, upto in collections.items():
+                    lag += max(0, wide.at(namespace).journal.last_seq() - upto)
+        return lag
 
     def behind(self) -> bool:
         """Whether a process that has just opened the bank has to look after the index."""
         return self.lag() > 0 or (not self._collections() and self.index.left_behind)
-
-    def _lag(self, collections: Mapping[str, int]) -> int:
-        if not collections:
-            return 0
-        lag = 0
-        with self._ledger.whole() as wide:
-            for namespace, upto in collections.items():
-                lag += max(0, wide.at(namespace).journal.last_seq() - upto)
-        return lag
 
     def _collections(self) -> dict[str, int]:
         """The namespaces that have a collection, and how far each has come: of this process, else as on record."""
@@ -253,8 +249,7 @@ class ChromaFollower:
 
     def _look(self) -> None:
         """See what became of a server's index: it is as it was, replaced by another worker, or lost."""
-        doubt = self.index.doubt()
-        if doubt or self._lacking():
+        if self.index.doubt() or self._lacking():
             self.index.leave()
             self._prepared = False
         self._doubtful = False
