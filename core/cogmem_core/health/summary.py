@@ -72,9 +72,7 @@ def namespace_health(
     return {
         "namespace": namespace,
         "memories": memories,
-        "by_state": {
-            state: _total(census, 0, state) for state in STATES if _total(census, 0, state)
-        },
+        "by_state": {state: count for state in STATES if (count := _total(census, 0, state))},
         "by_tier": _totals(census, 1),
         "by_category": _totals(census, 2),
         "retention_histogram": histogram,

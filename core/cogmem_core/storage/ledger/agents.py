@@ -69,9 +69,14 @@ class _RecordTable(Table, Generic[AnyRecord]):
 
     def _row(self, record: AnyRecord) -> dict[str, Any]:
         values = as_json(record)
-        row = {"id": record.id, "state": record.state, "live": int(record.is_live)}
         content = {name: value for name, value in values.items() if name not in _COLUMNS}
-        return {**row, "seq": record.seq, "content": dump(content)}
+        return {
+            "id": record.id,
+            "state": record.state,
+            "live": int(record.is_live),
+            "seq": record.seq,
+            "content": dump(content),
+        }
 
     def _decoded(self, row: Mapping[str, Any]) -> AnyRecord:
         try:
@@ -177,15 +182,24 @@ class TaskRunTable(Table):
 
     def _decoded(self, row: Mapping[str, Any]) -> TaskRun:
         values = fields_from_json(TaskRun, json.loads(row["content"]))
-        moment = decode_moment(row["at"])
-        ok = None if row["ok"] is None else bool(row["ok"])
-        more = {"session_id": row["session_id"], "at": moment, "ok": ok}
-        return TaskRun(id=row["id"], namespace=self._namespace, **{**values, **more})
+        columns = {
+            "id": row["id"],
+            "namespace": self._namespace,
+            "session_id": row["session_id"],
+            "at": decode_moment(row["at"]),
+            "ok": None if row["ok"] is None else bool(row["ok"]),
+        }
+        return TaskRun(**{**values, **columns})
 
 
 def _run_row(run: TaskRun) -> dict[str, Any]:
     values = as_json(run)
     columns = ("id", "namespace", "session_id", "at", "ok")
     content = {name: value for name, value in values.items() if name not in columns}
-    row = {"id": run.id, "session_id": run.session_id, "at": encode_time(run.at)}
-    return {**row, "ok": None if run.ok is None else int(run.ok), "content": dump(content)}
+    return {
+        "id": run.id,
+        "session_id": run.session_id,
+        "at": encode_time(run.at),
+        "ok": None if run.ok is None else int(run.ok),
+        "content": dump(content),
+    }

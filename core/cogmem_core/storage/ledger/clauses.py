@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, not_
+from sqlalchemy import ColumnElement, bindparam, not_
 
 from cogmem_core.base.grouping import grouped
 from cogmem_core.edge.clauses import reading_of, states_of
@@ -53,8 +53,7 @@ class ClauseTable(Table):
 
     def count_unread(self) -> int:
         """How many memories there are whose text was not read by the present reader."""
-        query = select_in(schema.memories, func.count()).where(unread())
-        return int(self._scalar(query) or 0)
+        return self._count(schema.memories, unread())
 
     def put(self, memories: Sequence[Memory], *, new: bool = False) -> None:
         """Set the rows of some memories; `new`: they have none yet."""

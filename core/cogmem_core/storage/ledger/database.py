@@ -105,11 +105,13 @@ class Database:
 
     def _found(self) -> tuple[int, int] | None:
         """Which file lies at the path; None if there is none."""
+        if self.path is None:
+            return None
         try:
-            stats = None if self.path is None else self.path.stat()
+            stats = self.path.stat()
         except OSError:
             return None
-        return None if stats is None else (stats.st_dev, stats.st_ino)
+        return stats.st_dev, stats.st_ino
 
     @property
     def trouble(self) -> str:

@@ -34,7 +34,7 @@ from cogmem_core.storage.ledger.codec import (
     encode_time,
 )
 from cogmem_core.storage.ledger.schema import add_indexes, indexes_of, metadata
-from cogmem_core.storage.ledger.table import chunks, same_namespace, upserting
+from cogmem_core.storage.ledger.table import chunks, count_rows, same_namespace, upserting
 from cogmem_core.text.keys import content_hash
 
 _M = schema.memories.c
@@ -127,10 +127,11 @@ _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
 def orphans(connection: Connection) -> dict[str, int]:
     """How many rows of each kind belong to a memory, or to a conversation, that is not there."""
     counts = {
-        name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS
+        name: count_rows(connection, table, _lost(table, columns))
+        for name, table, columns in _ORPHANS
     }
-    counts["successors of memories"] = _count(connection, schema.memories, _unsucceeded())
-    counts["turns of a transcript without a conversation"] = _count(
+    counts["successors of memories"] = count_rows(connection, schema.memories, _unsucceeded())
+    counts["turns of a transcript without a conversation"] = count_rows(
         connection, schema.episodes, _unlisted()
     )
     counts["texts of documents"] = sum(1 for _ in _lost_texts(connection))
@@ -151,10 +152,6 @@ def drop_orphans(connection: Connection) -> None:
 def _lost(table: Table, columns: tuple[str, ...]) -> Any:
     memory = select(_M.id).where(_M.shard == table.c.shard)
     return or_(*(not_(exists(memory.where(_M.id == table.c[column]))) for column in columns))
-
-
-def _count(connection: Connection, table: Table, where: Any) -> int:
-    return int(connection.scalar(select(func.count()).select_from(table).where(where)) or 0)
 
 
 def _unsucceeded() -> Any:

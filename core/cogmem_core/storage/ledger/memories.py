@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
+from sqlalchemy import ColumnElement, Select, bindparam, false, literal, or_, text
 
 from cogmem_core.base.grouping import grouped
 from cogmem_core.ports import FloatArray, Hit, Stored, best_first
@@ -381,8 +381,7 @@ class MemoryTable(Table):
         """How many match."""
         if criteria.of_telling or not criteria.exact:
             return len(self.ids(criteria))
-        query = select_in(schema.memories, func.count()).where(*criteria.conditions())
-        return int(self._scalar(query) or 0)
+        return self._count(schema.memories, *criteria.conditions())
 
     def insert(self, rows: Sequence[Stored]) -> None:
         """Add memories."""

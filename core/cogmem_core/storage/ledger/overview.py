@@ -81,10 +81,8 @@ class MemoryOverview(Table):
 
     def count_applied(self, fingerprint: str, upto: int) -> int:
         """How many active memories have a vector of this embedder and changed last up to a journal number."""
-        query = select_in(schema.memories, func.count()).where(
-            _M.state == "active", _M.fingerprint == fingerprint, _M.seq <= upto
-        )
-        return int(self._scalar(query) or 0)
+        conditions = (_M.state == "active", _M.fingerprint == fingerprint, _M.seq <= upto)
+        return self._count(schema.memories, *conditions)
 
     def candidates(
         self, states: Sequence[str], *, after: str = "", limit: int = -1

@@ -93,10 +93,7 @@ class RelationTable(Table):
                 _R.type == relation.type,
             )
             self._change(query)
-        rows = {}
-        for relation in add:
-            key = (relation.source_id, relation.target_id, relation.type)
-            rows[key] = encode_row(relation)
+        rows = {(x.source_id, x.target_id, x.type): encode_row(x) for x in add}
         changed = ("weight", "confidence", "last_activated_at")
         self._upsert(schema.relations, list(rows.values()), *changed)
 

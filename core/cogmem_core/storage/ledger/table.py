@@ -168,6 +168,12 @@ def upserting(
     return query.returning(*(table.c[name] for name in changed)) if adding_up else query
 
 
+def count_rows(connection: Connection, table: SqlTable, condition: Any) -> int:
+    """How many rows of a table meet a condition, over all namespaces."""
+    query = select(func.count()).select_from(table).where(condition)
+    return int(connection.scalar(query) or 0)
+
+
 class Made(Generic[Value]):
     """A part of something, made of what that is made of (`made_of`) when it is first used."""
 
@@ -256,6 +262,10 @@ class Table:
         query = delete_in(table, keyed=keyed)
         parts = chunks(sorted(set(values)), IN_LIMIT)
         return sum(self._change(query.where(table.c[name].in_(part))) for part in parts)
+
+    def _count(self, table: SqlTable, *conditions: ColumnElement[bool]) -> int:
+        """How many rows meet all of the conditions."""
+        return int(self._scalar(select_in(table, func.count()).where(*conditions)) or 0)
 
     def _scalars(self, statement: Executable, **values: Any) -> ScalarResult[Any]:
         """The first column of a query."""

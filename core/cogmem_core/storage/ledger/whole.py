@@ -28,7 +28,7 @@ from cogmem_core.storage.ledger.codec import decode_row, dump, encode_time
 from cogmem_core.storage.ledger.erased import ErasedTable
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
-from cogmem_core.storage.ledger.table import Made, Questions, contains, same_namespace
+from cogmem_core.storage.ledger.table import Made, Questions, contains, count_rows, same_namespace
 from cogmem_core.storage.ledger.turns import queued_turns
 from cogmem_core.values.models import Episode
 
@@ -158,13 +158,12 @@ class EmbeddingCounts(Questions):
 
     def count_foreign(self, fingerprint: str) -> int:
         """How many memories have a vector of another embedder, those left out whose vector is made anew anyhow."""
-        query = select(func.count()).where(_M.fingerprint.not_in((fingerprint, schema.OUTDATED)))
-        return int(self._connection.scalar(query) or 0)
+        foreign = _M.fingerprint.not_in((fingerprint, schema.OUTDATED))
+        return count_rows(self._connection, schema.memories, foreign)
 
     def count(self, fingerprint: str) -> int:
         """How many memories have a vector of this embedder."""
-        query = select(func.count()).where(_M.fingerprint == fingerprint)
-        return int(self._connection.scalar(query) or 0)
+        return count_rows(self._connection, schema.memories, _M.fingerprint == fingerprint)
 
 
 class Readings(Questions):
@@ -242,5 +241,4 @@ class WholeLedger(Questions):
 
     def count_queued(self) -> int:
         """How many turns wait to be encoded."""
-        query = select(func.count()).select_from(schema.episodes).where(_E.status == "queued")
-        return self._connection.scalar(query) or 0
+        return count_rows(self._connection, schema.episodes, _E.status == "queued")

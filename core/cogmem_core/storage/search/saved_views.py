@@ -136,10 +136,10 @@ class SavedViews:
     def _files(self) -> list[Path]:
         if self._folder is None:
             return []
-        files: list[tuple[float, Path]] = []
         with suppress(OSError):
-            files += [(-path.stat().st_mtime, path) for path in self._folder.glob("*.npz")]
-        return [path for _, path in sorted(files)]
+            files = self._folder.glob("*.npz")
+            return sorted(files, key=lambda path: (-path.stat().st_mtime, path))
+        return []
 
 
 def _path_in(folder: Path, namespace: str) -> Path:
