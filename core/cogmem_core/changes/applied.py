@@ -184,16 +184,10 @@ def _carried_out(
         else:
             change.carry_out(batch, seq)
         seq += change.numbers
-    indexed: list[Stored] = []
-    dropped: list[str] = []
     touched = list(dict.fromkeys([*batch.inserted, *batch.touched]))
-    for memory_id in touched:
-        if memory_id not in batch.moved:
-            continue
-        if batch.rows[memory_id].memory.state == "active":
-            indexed.append(batch.rows[memory_id])
-        else:
-            dropped.append(memory_id)
+    moved = [batch.rows[memory_id] for memory_id in touched if memory_id in batch.moved]
+    indexed = [stored for stored in moved if stored.memory.state == "active"]
+    dropped = [stored.memory.id for stored in moved if stored.memory.state != "active"]
     return Applied(
         memories={memory_id: batch.rows[memory_id].memory for memory_id in touched},
         refused=tuple(left_out),

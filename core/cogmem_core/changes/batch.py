@@ -168,11 +168,8 @@ class Batch:
     @property
     def linked_ids(self) -> tuple[str, ...]:
         """The ends of relations that were added or replaced."""
-        ids: dict[str, None] = {}
-        for (source_id, target_id, _), relation in self._links.items():
-            if relation is not None:
-                ids |= {source_id: None, target_id: None}
-        return tuple(ids)
+        ends = (key[:2] for key, relation in self._links.items() if relation is not None)
+        return tuple(dict.fromkeys(chain.from_iterable(ends)))
 
     def unlink(self, relation: Relation) -> dict[str, Any]:
         """Remove a relation; returns what undoing needs."""
@@ -222,13 +219,12 @@ class Batch:
         reread = [name for name, fields in self._updates.items() if not _CLAUSES.isdisjoint(fields)]
         ns.clauses.put([self.rows[name].memory for name in reread])
         ns.history.archive(self.archived)
-        added: list[Relation] = []
-        removed: list[Relation] = []
-        for (source_id, target_id, kind), relation in self._links.items():
-            if relation is None:
-                removed.append(Relation(ns.name, source_id, target_id, kind))  # type: ignore[arg-type]
-            else:
-                added.append(relation)
+        added = [relation for relation in self._links.values() if relation is not None]
+        removed = [
+            Relation(ns.name, *key)  # type: ignore[arg-type]
+            for key, relation in self._links.items()
+            if relation is None
+        ]
         ns.relations.change(added, removed)
         if self.marks or self.dropped or self.first_versions:
             self._write_rare(ns)

@@ -244,8 +244,5 @@ def _key(writer: Transaction) -> bytes:
 
 
 def _digests(key: bytes, namespace: str, statements: Iterable[Claim]) -> set[str]:
-    digests: set[str] = set()
-    for form in _forms(statements):
-        message = f"{namespace}\x00{form}".encode()
-        digests.add(hmac.new(key, message, hashlib.sha256).hexdigest()[:32])
-    return digests
+    messages = (f"{namespace}\x00{form}".encode() for form in _forms(statements))
+    return {hmac.new(key, message, hashlib.sha256).hexdigest()[:32] for message in messages}

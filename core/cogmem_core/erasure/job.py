@@ -153,11 +153,12 @@ def _restore_sources_of_derived(
     rows = writer.at(namespace).memories.by_ids(sorted(support - scope.memories.keys()))
     now = services.runtime.now()
     fields = {"superseded_by": None, "last_reinforced_at": now}
-    revivals = []
-    for memory in rows.values():
-        if memory.state == "superseded" and memory.superseded_by in scope.memories:
-            reason = "the summary that stood for it was erased"
-            revivals.append(Revive(memory.id, reason, fields))
+    reason = "the summary that stood for it was erased"
+    revivals = [
+        Revive(memory.id, reason, fields)
+        for memory in rows.values()
+        if memory.state == "superseded" and memory.superseded_by in scope.memories
+    ]
     if revivals:
         apply(writer, namespace, revivals, now=now, actor=Actor("user"))
 
