@@ -8,7 +8,7 @@ was erased here is left out, whatever kind of record it is. Memories that say it
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from typing import Any
@@ -97,12 +97,14 @@ class Contents:
         """Put other fields into a memory's `Put`."""
         self.memories[memory_id] = replace(self.memories[memory_id], **fields)
 
-    def leave_out(self, memory_ids: Collection[str]) -> None:
+    def leave_out(self, memory_ids: Iterable[str]) -> None:
         """These memories are not stored: nothing links to them."""
+        gone = set(memory_ids)
+        self.memories = {key: put for key, put in self.memories.items() if key not in gone}
         self.relations = [
             link
             for link in self.relations
-            if link.source_id not in memory_ids and link.target_id not in memory_ids
+            if link.source_id not in gone and link.target_id not in gone
         ]
 
     def leave_out_sealed(self) -> int:
@@ -112,7 +114,6 @@ class Contents:
             for memory_id, put in self.memories.items()
             if put.stored.memory.content == NOT_KEPT
         }
-        self.memories = {key: put for key, put in self.memories.items() if key not in sealed}
         self.notes = {key: note for key, note in self.notes.items() if note.content != NOT_KEPT}
         for at, item in self.items.items():
             left = tuple(name for name in item.memory_ids if name not in sealed)
@@ -331,9 +332,7 @@ def leave_out_erased(services: Services, namespace: str, contents: Contents) -> 
         gone = [rows.pop(key) for key in going]
         count += len(gone)
         if name == "documents":
-            texts = set(chain.from_iterable(item.memory_ids for item in gone))
-            contents.memories = {i: put for i, put in contents.memories.items() if i not in texts}
-            contents.leave_out(texts)
+            contents.leave_out(chain.from_iterable(item.memory_ids for item in gone))
     for memory_id, put in contents.memories.items():
         contents.memories[memory_id] = _without_past(erased, put)
     return count

@@ -82,8 +82,8 @@ _PLAIN: dict[Any, Callable[[Any], bool]] = {
 }
 
 
-def checked(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values, if each has the type that the record declares for its field.
+def check(kind: type, values: Mapping[str, Any]) -> None:
+    """Refuse values of which one has not the type that the record declares for its field.
 
     Raises:
         ValueError: one has not; says which.
@@ -91,7 +91,6 @@ def checked(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
     for name, hint in hints_of(kind).items():
         if name in values and not (_fits(hint, values[name]) and _in_range(name, values[name])):
             raise ValueError(f"{name} cannot be {str(values[name])[:60]!r}")
-    return dict(values)
 
 
 def identified(line: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -279,10 +278,10 @@ def _checked(kind: type, line: Mapping[str, Any], namespace: str | None = None) 
     values = fields_from_json(kind, line)
     if "namespace" in hints_of(kind):
         values["namespace"] = namespace
-    values = checked(kind, values)
+    check(kind, values)
     for name in ("sources", "clause_states", "calls"):
         for part in values.get(name, ()):
-            checked(type(part), {item.name: getattr(part, item.name) for item in fields(part)})
+            check(type(part), {item.name: getattr(part, item.name) for item in fields(part)})
     return values
 
 
