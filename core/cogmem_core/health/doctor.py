@@ -103,7 +103,7 @@ def quick_look(bank: ExaminedBank) -> list[str]:
     if _folder(bank):
         return []
     problems = (check.find_problem(bank) for check in CHECKS.values() if check.quick)
-    return [problem for problem in problems if problem]
+    return list(filter(None, problems))
 
 
 def _repaired_symptom(bank: ExaminedBank, kind: str, problem: str) -> Symptom:

@@ -25,6 +25,7 @@ _P = schema.principals
 _G = schema.grants
 _L = schema.access_log
 _D = schema.derivations
+_RESTING = (_D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
 Sources = dict[str, list[tuple[str, str]]]
 """By memory: (namespace, memory) of what it rests on."""
 
@@ -98,7 +99,7 @@ class AccessTables:
 
     def resting_on(self, namespace: str) -> list[Resting]:
         """What rests on memories of a namespace."""
-        query = select(_D.c.namespace, _D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
+        query = select(_D.c.namespace, *_RESTING)
         rows = self._connection.execute(query.where(_D.c.source_namespace.in_([namespace])))
         return [Resting(*row) for row in rows]
 
@@ -131,14 +132,12 @@ class DerivationTable(Table):
 
     def of(self, memory_ids: Sequence[str]) -> Sources:
         """What memories rest on: memory → (namespace, memory) of its sources."""
-        rows = self._among(_D, "memory_id", memory_ids, keyed=False)
-        names = ("memory_id", "source_namespace", "source_id")
-        return _by_memory(sorted([row[name] for name in names] for row in rows))
+        rows = self._among(_D, "memory_id", memory_ids, *_RESTING, keyed=False)
+        return _by_memory(sorted(tuple(row.values()) for row in rows))
 
     def all(self) -> Sources:
         """As `of`, for all memories of the namespace that rest on others."""
-        query = select_in(_D, _D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
-        return _by_memory(self._execute(query))
+        return _by_memory(self._execute(select_in(_D, *_RESTING)))
 
     def drop_of(self, memory_ids: Sequence[str]) -> None:
         """Forget what memories rest on that are erased."""

@@ -192,9 +192,10 @@ class DocumentTable(Table):
     def texts_of(self, memory_ids: Collection[str]) -> set[str]:
         """The present and former memories of those documents that some of these memories are or were texts of."""
         query = select_in(schema.memories, _M.id, _M.metadata).where(_M.category == ITEM)
-        addresses = {}
-        for memory_id, metadata in self._execute(query):
-            addresses[memory_id] = dump(json.loads(metadata).get(ITEM))
+        addresses = {
+            memory_id: dump(json.loads(metadata).get(ITEM))
+            for memory_id, metadata in self._execute(query)
+        }
         common_addresses = set(map(addresses.get, memory_ids))
         common_addresses -= {None, dump(None)}
         texts = {
@@ -206,22 +207,21 @@ class DocumentTable(Table):
 
     def put(self, rows: Sequence[tuple[Item, str]]) -> None:
         """Write documents, each with a revision: an id that is larger than any that was written before."""
-        encoded_rows = []
-        for item, revision in rows:
-            encoded_rows.append(
-                {
-                    "path": dump(list(item.path)),
-                    "key": item.key,
-                    "value": written(item.value),
-                    "memory_ids": dump(list(item.memory_ids)),
-                    "created_at": encode_time(item.created_at),
-                    "updated_at": encode_time(item.updated_at),
-                    "revision": revision,
-                    "vector": None if item.vector is None else encode_vector(item.vector),
-                    "ttl": None if item.ttl is None else round(item.ttl * _MICROSECONDS),
-                    "expires_at": encode_time(item.expires_at),
-                }
-            )
+        encoded_rows = [
+            {
+                "path": dump(list(item.path)),
+                "key": item.key,
+                "value": written(item.value),
+                "memory_ids": dump(list(item.memory_ids)),
+                "created_at": encode_time(item.created_at),
+                "updated_at": encode_time(item.updated_at),
+                "revision": revision,
+                "vector": None if item.vector is None else encode_vector(item.vector),
+                "ttl": None if item.ttl is None else round(item.ttl * _MICROSECONDS),
+                "expires_at": encode_time(item.expires_at),
+            }
+            for item, revision in rows
+        ]
         self.drop([(item.path, item.key) for item, _ in rows])
         self._insert(schema.items, encoded_rows)
 

@@ -105,11 +105,8 @@ class FeedbackTable(Table):
 
     def signals(self, *, memory_id: str | None = None) -> dict[str, int]:
         """How often each signal was given of the namespace's memories, or of one of them; 0 for none."""
-        counts = dict.fromkeys(get_args(FeedbackSignal), 0)
         query = _of(memory_id, _F.signal, func.count()).group_by(_F.signal)
-        for signal, count in self._execute(query):
-            counts[signal] = int(count)
-        return counts
+        return dict.fromkeys(get_args(FeedbackSignal), 0) | dict(self._execute(query).all())
 
     def questions(self) -> list[Question]:
         """The questions that are stored with judgements, each once."""

@@ -276,10 +276,11 @@ class MemoryTable(Table):
 
     def rank_exactly(self, ids: Sequence[str], vector: FloatArray, k: int) -> list[Hit]:
         """Cosine of given memories with a normalised vector, best first; without any index."""
-        hits = []
-        for memory_id, stored_vector in self.vectors(ids).items():
-            if stored_vector.size == vector.size:
-                hits.append(Hit(memory_id, float(stored_vector @ vector)))
+        hits = [
+            Hit(memory_id, float(stored_vector @ vector))
+            for memory_id, stored_vector in self.vectors(ids).items()
+            if stored_vector.size == vector.size
+        ]
         return best_first(hits)[:k]
 
     def _by_ids(self, query: Select[Any], ids: Sequence[str]) -> Iterator[Sequence[Any]]:

@@ -120,7 +120,7 @@ class TurnTable(Table):
     def counts(self) -> dict[str, int]:
         """How many turns per status."""
         query = select_in(schema.episodes, _E.status, func.count()).group_by(_E.status)
-        return {row[0]: row[1] for row in self._execute(query)}
+        return dict(self._execute(query).all())
 
     def count_since(self, turn_id: str) -> tuple[int, int]:
         """How many turns came after a turn's id, and in how many calls."""

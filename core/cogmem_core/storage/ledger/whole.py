@@ -88,10 +88,8 @@ class NamespaceList(Questions):
         query = select(_R.namespace, func.count()).group_by(_R.namespace)
         ended = _R.state.in_(("done", "undone"))
         query = query.where(_R.shard.in_(shards), _R.namespace.in_(names), ended)
-        counts = dict.fromkeys(names, 0)
-        for name, count in self._connection.execute(query):
-            counts[name] = count
-        return counts
+        rows = self._connection.execute(query)
+        return dict.fromkeys(names, 0) | {row[0]: row[1] for row in rows}
 
     def due(self, *, written_before: datetime, idle_before: datetime, after: datetime) -> list[str]:
         """Namespaces whose last run (or first write, if they had none) is long enough ago; the oldest first.

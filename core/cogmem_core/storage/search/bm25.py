@@ -32,6 +32,7 @@ EPSILON = 0.25
 
 Floats = NDArray[np.float64]
 Slots = NDArray[np.intp]
+_NONE = np.empty(0, dtype=np.intc)
 _FIRST_SLOTS = 16
 _FREQUENT = 64  # documents of a word from which its postings are kept as arrays of numpy
 _MOST_KEPT = 4_000_000  # such postings at most, over all words; 64 MB
@@ -552,11 +553,8 @@ class _Arrays:
         ValueError: the counts do not fit.
     """
 
-    def __init__(
-        self, flat: NDArray[np.intc] | None = None, counts: NDArray[np.intc] | None = None
-    ) -> None:
-        self._content = b"" if flat is None else flat.astype(np.intc).tobytes()
-        counts = np.empty(0, dtype=np.intc) if counts is None else counts
+    def __init__(self, flat: NDArray[np.intc] = _NONE, counts: NDArray[np.intc] = _NONE) -> None:
+        self._content = flat.astype(np.intc).tobytes()
         sizes = np.cumsum(counts, dtype=np.int64) * np.dtype(np.intc).itemsize
         self._ends = [0, *sizes.tolist()]
         if self._ends[-1] != len(self._content):

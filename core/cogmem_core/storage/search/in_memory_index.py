@@ -273,8 +273,6 @@ class NamespaceView:
             self._rows_after = _ALL
             self._put(ns.overview.candidates(self.states))
             missing = self.rows.missing(ids)
-            if not missing:
-                return {}
         beyond = ns.memories.candidates(missing)
         kept = [row for row in beyond.values() if current and row.id in self.lexical]
         self._put(kept)

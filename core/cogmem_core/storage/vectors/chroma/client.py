@@ -335,12 +335,11 @@ def server_address(url: str) -> tuple[str, int, bool]:
     """
     try:
         parts = urlsplit(url)
-        host = parts.hostname
         port = parts.port
     except ValueError:
         parts = urlsplit("")
-        host = None
         port = None
+    host = parts.hostname
     if parts.scheme not in {"http", "https"} or not host or parts.username or parts.path.strip("/"):
         raise ConfigError(
             "storage.chroma_url is not of the form http://host:port, without credentials and path"
