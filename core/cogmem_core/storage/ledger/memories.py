@@ -68,7 +68,7 @@ _KEY_BY_IDS = _by_ids(_M.id, _M.index_key)
 _KEYED_BY_IDS = _by_ids(*MEMORY, _M.index_key)
 _TOLD_AGAIN = select_in(schema.memories, _M.id, _M.tags, _M.sources).where(text(schema.TOLD_AGAIN))
 _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
-    _M.content_hash.in_(bindparam("hashes", expanding=True)),
+    _M.content_hash.in_(bindparam("ids", expanding=True)),
     unindexed(_M.state) == bindparam("state"),
 )
 _SAME_CONTENT_NOW = select_in(schema.namespaces, *COUNTERS, *MEMORY).select_from(
@@ -283,17 +283,10 @@ class MemoryTable(Table):
         ]
         return best_first(hits)[:k]
 
-    def _by_ids(self, query: Select[Any], ids: Sequence[str]) -> Iterator[Sequence[Any]]:
-        for part in unique_chunks(ids):
-            yield from self._execute(query, ids=part).all()
-
     def same_content(self, hashes: Sequence[str], *, state: str = "active") -> list[Memory]:
         """Memories of one state whose content has one of these hashes, oldest first."""
-        memories: list[Memory] = []
-        for part in unique_chunks(hashes):
-            rows = self._execute(_SAME_CONTENT, hashes=part, state=state)
-            memories.extend(map(decode_memory, rows))
-        return sorted(memories, key=lambda memory: memory.id)
+        rows = self._by_ids(_SAME_CONTENT, hashes, state=state)
+        return sorted(map(decode_memory, rows), key=lambda memory: memory.id)
 
     def same_content_now(self, hashes: Sequence[str]) -> tuple[int, list[Memory]]:
         """The namespace's newest journal number, and active memories as `same_content`, in one statement.

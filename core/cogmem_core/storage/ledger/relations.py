@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, union_all
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_row, decode_time, encode_row
 from cogmem_core.storage.ledger.schema import unindexed
-from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
+from cogmem_core.storage.ledger.table import Table, delete_in, select_in
 from cogmem_core.values.models import Relation
 
 _R = schema.relations.c
@@ -48,11 +48,8 @@ class RelationTable(Table):
 
     def of_memories(self, ids: Sequence[str]) -> list[Relation]:
         """Relations in which one of the memories is source or target, each once."""
-        relations: set[Relation] = set()
-        for part in unique_chunks(ids):
-            for row in self._execute(_BY_END, ids=part):
-                relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
-        return _sorted(relations)
+        rows = self._by_ids(_BY_END, ids)
+        return _sorted({Relation(*row[:6], *map(decode_time, row[6:])) for row in rows})
 
     def of_types(self, kinds: Sequence[str], *, activated: bool = False) -> list[Relation]:
         """Relations of some types, those activated last first; `activated`: no others."""

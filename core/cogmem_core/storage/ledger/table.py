@@ -255,6 +255,13 @@ class Table:
         for part in chunks(sorted(set(values)), IN_LIMIT):
             yield from self._rows(query.where(table.c[name].in_(part)))
 
+    def _by_ids(
+        self, query: Executable, ids: Iterable[str], **more: Any
+    ) -> Iterator[Sequence[Any]]:
+        """Rows of a query that leaves `ids` open, each id once; `more`: its other parameters."""
+        for part in unique_chunks(ids):
+            yield from self._execute(query, ids=part, **more).all()
+
     def _drop_among(
         self, table: SqlTable, name: str, values: Collection[str], *, keyed: bool = True
     ) -> int:

@@ -139,10 +139,7 @@ class TurnTable(Table):
 
     def still_queued(self, ids: Sequence[str]) -> set[str]:
         """The ids of these turns that nobody has finished yet."""
-        queued: set[str] = set()
-        for part in chunks(ids, BATCH):
-            queued.update(self._scalars(_STILL_QUEUED, ids=part))
-        return queued
+        return {row[0] for row in self._by_ids(_STILL_QUEUED, ids)}
 
     def finish(self, ids: Sequence[str], status: EpisodeStatus, reason: str = "") -> None:
         """Mark queued turns as encoded, skipped, or still queued with a reason.

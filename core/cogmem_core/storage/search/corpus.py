@@ -175,9 +175,10 @@ class Corpus:
         cache = self.views[0].words
         with self._held():
             known = [cache.get(key) for key in keys]
-        each = []
-        for text, held in zip(texts, known, strict=True):
-            each.append(frozenset(tokens(text)) if held is None else held)
+        each = [
+            frozenset(tokens(text)) if held is None else held
+            for text, held in zip(texts, known, strict=True)
+        ]
         with self._held():
             for key, found in zip(keys, each, strict=True):
                 cache.put(key, found)
