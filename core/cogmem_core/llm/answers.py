@@ -148,7 +148,7 @@ def validated(text: str, model: type[Model]) -> Model:
                 problem == "the answer holds no JSON object"
                 and error.errors()[0]["type"] != "json_invalid"
             ):
-                problem = f"the answer does not fit {model.__name__}: {_fields(error)}"
+                problem = f"the answer does not fit {model.__name__}: {misfits(error)}"
     raise LLMOutputError(problem)
 
 
@@ -171,7 +171,7 @@ def _candidates(text: str) -> Iterator[str]:
             position = end
 
 
-def _fields(error: ValidationError) -> str:
+def misfits(error: ValidationError) -> str:
     """Where and what, without the values."""
     listed = (".".join(map(str, item["loc"])) + f" ({item['type']})" for item in error.errors()[:3])
     return ", ".join(listed)

@@ -59,9 +59,6 @@ class _Call:
     def seconds_left(self) -> float:
         return self.deadline - monotonic()
 
-    def add(self, spent: Usage) -> None:
-        self.usage += spent
-
 
 class _FormatUnsupported(Exception):
     """The endpoint refuses this `response_format`; `lasting` if it would refuse every schema."""
@@ -203,7 +200,7 @@ class OpenAILLM:
         seconds = call.seconds_left()
         if seconds <= 0:
             raise LLMUnavailable(f"{self!r} did not answer in time")
-        call.add(Usage(calls=1))
+        call.usage += Usage(calls=1)
         options: dict[str, Any] = dict(self._options)
         if mode == "json_schema":
             messages: Any = call.messages
@@ -220,9 +217,9 @@ class OpenAILLM:
         try:
             text, usage = parse_completion(body)
         except LLMOutputError as error:
-            call.add(error.usage)
+            call.usage += error.usage
             raise
-        call.add(usage)
+        call.usage += usage
         return text
 
     def _body(self, chunks: Iterator[bytes], call: _Call) -> bytes:
@@ -242,7 +239,6 @@ def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
     """Turn the client's exceptions into ours, without the text, which may quote the prompt."""
     import openai
 
-    transport_errors: tuple[type[Exception], ...] = (openai.OpenAIError, *_transport_errors())
     try:
         yield
     except openai.APIStatusError as error:
@@ -258,7 +254,7 @@ def _translated_errors(llm: OpenAILLM, mode: str) -> Iterator[None]:
         ) from error
     except openai.APITimeoutError as error:
         raise LLMUnavailable(f"{llm!r} did not answer in time") from error
-    except transport_errors as error:
+    except (openai.OpenAIError, _transport_error()) as error:
         raise LLMUnavailable(f"{llm!r} was not reached ({type(error).__name__})") from error
 
 
@@ -269,13 +265,13 @@ def _code(error: openai.APIStatusError) -> str:
 
 
 def _is_transient(error: BaseException) -> bool:
-    return is_transient(error) or isinstance(error, _transport_errors())
+    return is_transient(error) or isinstance(error, _transport_error())
 
 
-def _transport_errors() -> tuple[type[Exception], ...]:
-    """Errors while a body is read, of the HTTP library that this release of `openai` uses."""
+def _transport_error() -> type[Exception]:
+    """What is raised while a body is read, of the HTTP library that this release of `openai` uses."""
     import openai
 
     library = sys.modules[openai.Timeout.__module__.partition(".")[0]]
     http_error: type[Exception] = getattr(library, "HTTPError", OSError)
-    return (http_error,)
+    return http_error

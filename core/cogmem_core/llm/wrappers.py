@@ -6,7 +6,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -135,11 +134,9 @@ class BorrowedLLM(ABC):
         """
         call = _Call(messages, Deadline(timeout))
         try:
-            # An empty context: the engine's own questions are no part of the run that happens to be
-            # going on.
-            return self._caller.call(
-                lambda: Context().run(self._answer, call, response_model), timeout
-            )
+            # In an empty context, as the caller runs it: the engine's own questions are no part of
+            # the run that happens to be going on.
+            return self._caller.call(lambda: self._answer(call, response_model), timeout)
         except CallTimeout as error:
             raise LLMUnavailable(f"{self!r} did not answer in time ({error})") from error
         finally:
@@ -149,26 +146,19 @@ class BorrowedLLM(ABC):
         with _TranslatedErrors(self):
             if response_model not in self._unstructured:
                 with suppress(NoStructuredOutput):
-                    return self._read(call.messages, response_model, call, structured=True)
-            return self._read(
-                with_schema(call.messages, response_model), response_model, call, structured=False
-            )
+                    return self._read(call, response_model, structured=True)
+            return self._read(call, response_model, structured=False)
 
-    def _read(
-        self,
-        messages: Sequence[Mapping[str, Any]],
-        response_model: type[Model],
-        call: _Call,
-        *,
-        structured: bool,
-    ) -> Model:
+    def _read(self, call: _Call, response_model: type[Model], *, structured: bool) -> Model:
         def on_request() -> None:
             if call.deadline.passed:
                 raise LLMUnavailable(f"{self!r} did not answer in time")
             call.usage += Usage(calls=1)
 
-        reply = self.ask(messages, response_model if structured else None, on_request)
-        if not structured:
+        if structured:
+            reply = self.ask(call.messages, response_model, on_request)
+        else:
+            reply = self.ask(with_schema(call.messages, response_model), None, on_request)
             self._unstructured.add(response_model)
         call.usage += reply.usage
         if reply.cut_off:

@@ -306,10 +306,11 @@ def _keep_one_change_per_memory(decisions: list[Decision | None]) -> None:
 
 def _without_dead_links(decisions: Sequence[Decision | None]) -> Decisions:
     """At most 3 links per fact, none to a memory that a decision of the same answer deletes."""
-    deleted_ids: set[str | None] = set()
-    for decision in decisions:
-        if decision is not None and decision.action == "DELETE":
-            deleted_ids.add(decision.target)
+    deleted_ids = {
+        decision.target
+        for decision in decisions
+        if decision is not None and decision.action == "DELETE"
+    }
     return tuple(_without_links_to(deleted_ids, decision) for decision in decisions)
 
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.ends import foresees
 from cogmem_core.reading.facts import denies, is_critical
-from cogmem_core.skills.merge_texts import invented
+from cogmem_core.skills.merge_texts import invented, tokens_of
 from cogmem_core.skills.run import STRICT, Message, Skill, ask, cut
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
@@ -111,7 +111,13 @@ class CompressAnswer(BaseModel):
 
 def compressing() -> Skill[CompressInput, CompressAnswer, tuple[Digest, ...]]:
     """The step: one digest per group, in order; its heuristic quotes the densest sentences."""
-    return Skill("compress", _prompt, CompressAnswer, _parse, _extracted)
+    return Skill(
+        "compress",
+        _prompt,
+        CompressAnswer,
+        _parse,
+        lambda inputs: tuple(_extract(group, inputs) for group in inputs.groups),
+    )
 
 
 def voice(note: ObservationNote) -> str:
@@ -237,7 +243,7 @@ def _priority_and_score(
     priority = note.priority
     if priority != "informational":
         priority = priority_of(sentence, note.observed_at, signals)
-    words = set(tokens(sentence)).difference(chain.from_iterable(map(tokens, voices)))
+    words = set(tokens(sentence)) - tokens_of(voices)
     weight = _NAME * _count_names(sentence, voices) + signals.density(0) + _WORD * len(words)
     score = weight / sqrt(max(_FEW_WORDS, sentence.count(" ") + 1))
     if sentence.endswith("?") or len(words) < _FEW_TOKENS:
@@ -254,10 +260,6 @@ def _count_names(sentence: str, voices: Iterable[str]) -> int:
         if not any(name.startswith(entity.slug) for name in voices):
             count += 1
     return count
-
-
-def _extracted(inputs: CompressInput) -> tuple[Digest, ...]:
-    return tuple(_extract(group, inputs) for group in inputs.groups)
 
 
 def _extract(group: Sequence[ObservationNote], inputs: CompressInput) -> Digest:
@@ -283,7 +285,11 @@ def _aliases(inputs: CompressInput) -> dict[str, str]:
 
 def _as_data(note: ObservationNote, alias: str) -> dict[str, Any]:
     moment = f"{note.observed_at:%A} {note.observed_at.isoformat(timespec='minutes')}"
-    return {"id": alias, "speaker": voice(note), "said": moment, "text": note.content} | {
+    return {
+        "id": alias,
+        "speaker": voice(note),
+        "said": moment,
+        "text": note.content,
         "characters": note.characters,
         "confidence": note.confidence,
     }
@@ -339,8 +345,8 @@ def unsound(text: str, notes: Sequence[ObservationNote]) -> str:
     if denies(text) and not any(map(denies, contents)):
         return "the text brings in a negation"
     stated = set(tokens(text))
-    source_tokens = set(chain.from_iterable(map(tokens, [*sources, *map(voice, notes)])))
-    if stated and len(stated & source_tokens) < _GROUNDED * len(stated):
+    source_tokens = tokens_of([*sources, *map(voice, notes)])
+    if len(stated & source_tokens) < _GROUNDED * len(stated):
         return "the text is not what was said"
     return ""
 

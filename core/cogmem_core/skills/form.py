@@ -244,7 +244,7 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
         turn = inputs.turns[fact.turn]
         lack = lack_of(text, _said(turn, turn.text), earlier)
         if lack is None:
-            facts[key] = _formed(fact, text, inputs.turns[fact.turn], inputs)
+            facts[key] = _formed(fact, text, turn, inputs)
         else:
             dropped[key] = DroppedFact(fact.turn, text, lack)
     if dropped and not facts:

@@ -19,6 +19,7 @@ from cogmem_core.languages.merged import MergedPattern, all_words, any_word
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.facts import denies
 from cogmem_core.skills.digest_notes import densest
+from cogmem_core.skills.merge_texts import tokens_of
 from cogmem_core.skills.run import STRICT, Message, ask
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
@@ -109,7 +110,7 @@ def check_text(
     if denies(text) and not any(denies(item.text) for item in grounds.items):
         raise ValueError("the text brings in a negation")
     stated = set(tokens(text))
-    if stated and len(stated & _ground_tokens(grounds)) < _GROUNDED * len(stated):
+    if len(stated & _ground_tokens(grounds)) < _GROUNDED * len(stated):
         raise ValueError("the text is not what the memories say")
     return text
 
@@ -158,7 +159,7 @@ def _as_note(item: Ground) -> ObservationNote:
 
 def _ground_tokens(grounds: Grounds) -> set[str]:
     texts = [grounds.subject, *chain.from_iterable(map(_sayings, grounds.items))]
-    return set(map(_plain, chain.from_iterable(map(tokens, texts))))
+    return set(map(_plain, tokens_of(texts)))
 
 
 def _sayings(item: Ground) -> Iterator[str]:

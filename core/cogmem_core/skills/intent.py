@@ -32,10 +32,10 @@ def _prompt(query: str) -> Sequence[Message]:
     return ask(_TASK, {"question": query[:_READ], "kinds": get_args(Intent)})
 
 
-def _parse(answer: IntentAnswer, _query: str) -> Intent:
-    return answer.intent
-
-
 INTENT: Skill[str, IntentAnswer, Intent] = Skill(
-    "intent", _prompt, IntentAnswer, _parse, lambda query: classify_intent(query)[0]
+    "intent",
+    _prompt,
+    IntentAnswer,
+    lambda answer, _query: answer.intent,
+    lambda query: classify_intent(query)[0],
 )

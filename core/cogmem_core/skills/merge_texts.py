@@ -6,6 +6,7 @@ refused; then the new sentences are appended to the old text.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -79,15 +80,18 @@ def lost(text: str, *originals: str) -> tuple[str, ...]:
     They are sorted, and compared as the index sees them: without case, possessive and ending;
     stop-words do not count.
     """
-    expected = set().union(*map(_fact_tokens, originals))
+    expected = tokens_of(chain.from_iterable(map(names_and_figures, originals)))
     return tuple(sorted(expected - set(tokens(text))))
 
 
 def invented(text: str, *originals: str) -> tuple[str, ...]:
     """The numbers of the text that no original holds, as index tokens, sorted."""
-    original_tokens = set(chain.from_iterable(map(tokens, originals)))
-    number_tokens = set(chain.from_iterable(map(tokens, figures(text))))
-    return tuple(sorted(number_tokens - original_tokens))
+    return tuple(sorted(tokens_of(figures(text)) - tokens_of(originals)))
+
+
+def tokens_of(texts: Iterable[str]) -> set[str]:
+    """The tokens of all of them."""
+    return set(chain.from_iterable(map(tokens, texts)))
 
 
 def _prompt(inputs: MergeInput) -> list[Message]:
@@ -122,12 +126,7 @@ def _parse(answer: MergeAnswer, inputs: MergeInput) -> str:
 
 def _keeps_most(text: str, original: str) -> bool:
     words = set(tokens(original))
-    return not words or len(words & set(tokens(text))) >= _MIN_SHARE * len(words)
-
-
-def _fact_tokens(text: str) -> set[str]:
-    """The tokens that carry facts which nobody can guess back."""
-    return set(chain.from_iterable(map(tokens, names_and_figures(text))))
+    return len(words & set(tokens(text))) >= _MIN_SHARE * len(words)
 
 
 def _sentences(text: str) -> list[str]:

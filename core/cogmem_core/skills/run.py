@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
 
 from cogmem_core.base.error_texts import reason
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import CogMemError
-from cogmem_core.llm.answers import LLMOutputError
+from cogmem_core.llm.answers import LLMOutputError, misfits
 from cogmem_core.ports import LLM, Usage
 from cogmem_core.text.safety.secrets import redact
 
@@ -239,15 +238,8 @@ def _reason(error: Exception) -> str:
     """The reason in one line, without secrets and without the values of a validation error."""
     if isinstance(error, (_BudgetRefusal, _ModelFailure)):
         return str(error)
-    if isinstance(error, ValidationError):
-        text = ", ".join(map(_place, error.errors()[:3]))
-    else:
-        text = " ".join(str(error).split())
+    text = misfits(error) if isinstance(error, ValidationError) else " ".join(str(error).split())
     # Cut twice: text far behind the end need not be redacted, and a secret that crosses the end
     # must be seen as a whole.
     text = redact(f"{type(error).__name__}: {text}"[: 20 * _ERROR_CHARACTERS])
     return text[:_ERROR_CHARACTERS]
-
-
-def _place(details: ErrorDetails) -> str:
-    return ".".join(map(str, details["loc"])) + f" ({details['type']})"

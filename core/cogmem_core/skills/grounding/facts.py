@@ -62,7 +62,7 @@ _YES_NO = all_words(lambda language: language.query.yes | language.query.no)
 _ASSISTANT = frozenset(("assistant",))
 
 
-def lack_of(fact: str, turn: Said, earlier: Sequence[Said] = ()) -> Lack | None:
+def lack_of(fact: str, turn: Said, earlier: Sequence[Said]) -> Lack | None:
     """What of a fact was not said; None if all of it was.
 
     Args:
@@ -103,7 +103,9 @@ class _Comparison:
         self.earlier = earlier
         self.terms = terms_of(fact)
         self.speaker = frozenset(term.word for term in terms_of(turn.speaker))
+        self.users = self.rules.user | self.speaker
         self.own_terms = terms_of(self.own_text)
+        self.texts = [self.own_text, *(other.text for other in earlier)]
         self.earlier_terms = list(chain.from_iterable(terms_of(other.text) for other in earlier))
 
     @cached_property
@@ -130,20 +132,19 @@ class _Comparison:
     @cached_property
     def said_amounts(self) -> list[Amount]:
         """The numbers that were said."""
-        texts = [self.own_text, *(turn.text for turn in self.earlier)]
-        return list(chain.from_iterable(amounts_of(text, self.rules) for text in texts))
+        return list(chain.from_iterable(amounts_of(text, self.rules) for text in self.texts))
 
-    def _in_time(self, start: int, end: int) -> bool:
-        return any(a <= start and end <= b for a, b in self.fact_times.spans)
+    def _in_time(self, part: Term | Amount) -> bool:
+        return any(a <= part.start and part.end <= b for a, b in self.fact_times.spans)
 
     def _counts(self, term: Term) -> bool:
         """Whether a word of the fact has to be grounded."""
         word = term.word
         if word in FOLDED_STOPWORDS or word in self.rules.plain or len(word) < 2:
             return False
-        if word in self.speaker or word in self.rules.user or word in _ASSISTANT:
+        if word in self.users or word in _ASSISTANT:
             return False
-        return not self._in_time(term.start, term.end)
+        return not self._in_time(term)
 
     def _stands(self, word: str, words: Iterable[str]) -> bool:
         return stands(word, words, self.rules)
@@ -184,7 +185,7 @@ class _Comparison:
         """What was only asked, wished or supposed is no fact, and what was so once is not so now."""
         words = [term.word for term in self.terms if self._counts(term)]
         texts = [] if self.turn.asked else [self.turn.text, *(turn.text for turn in self.earlier)]
-        users = self.rules.user | self.speaker | {"user"}
+        users = self.users | {"user"}
         return None if is_certain(self.fact, texts, words, self._stands, users) else "mood"
 
     def lacks_time(self) -> Lack | None:
@@ -212,7 +213,7 @@ class _Comparison:
     def lacks_number(self) -> Lack | None:
         """Each number has to be said, with its unit."""
         for amount in amounts_of(self.fact, self.rules):
-            if not self._in_time(amount.start, amount.end):
+            if not self._in_time(amount):
                 lack = self._lack_of_amount(amount)
                 if lack:
                     return lack
@@ -276,7 +277,7 @@ class _Comparison:
         for start, end in self.fact_times.spans:
             masked = masked[:start] + " " * (end - start) + masked[end:]
         said: set[str] = set()
-        for text in (self.own_text, *(said.text for said in self.earlier)):
+        for text in self.texts:
             said |= periods_of(text, self.rules) | implied_periods(text, self.rules)
         for amount in amounts_of(masked, self.rules):
             if amount.aged and amount.unit == "year":
@@ -292,7 +293,7 @@ class _Comparison:
     def lacks_name(self) -> Lack | None:
         """Each name and each relative has to be named."""
         for term in self.terms:
-            if term.word in self.speaker or term.word in self.rules.user or term.word in _ASSISTANT:
+            if term.word in self.users or term.word in _ASSISTANT:
                 continue
             person = person_of(term.word, self.rules)
             if person:
@@ -304,11 +305,7 @@ class _Comparison:
 
     def _is_name(self, term: Term) -> bool:
         """Whether a word of the fact is a name."""
-        if (
-            not term.full[0].isalpha()
-            or term.word in FOLDED_STOPWORDS
-            or self._in_time(term.start, term.end)
-        ):
+        if not term.full[0].isalpha() or term.word in FOLDED_STOPWORDS or self._in_time(term):
             return False
         return term.capital or (term.opens and term.word in self._opening_names)
 
@@ -435,7 +432,7 @@ class _Comparison:
         if self._counts(term):
             ends = term is last and bool(self.rules.person_ending) and not term.capital
             return 1.5 if ends or is_verb(term.word) or verb_root(term.word) else 2.0
-        if term.word in self.rules.user or term.word in self.speaker:
+        if term.word in self.users:
             return 0.0
         return 1.0 if term.word in self.rules.plain and term.word not in FOLDED_STOPWORDS else 0.25
 
@@ -495,8 +492,7 @@ class _Comparison:
             if is_reversed(clause.terms, other.terms, names, self.rules, self.speaker):
                 return True
         for term, following in zip(clause.terms, clause.terms[1:], strict=False):
-            own = term.word in self.rules.user or term.word in self.speaker
-            own = own and compiled(self.rules.possessive).search(term.full) is not None
+            own = term.word in self.users and compiled(self.rules.possessive).search(term.full)
             if own and owned_by_others(following.word, self.clauses, self.rules):
                 return True
         if not persons or only_owner:
@@ -544,7 +540,7 @@ class _Comparison:
         if term.word in self.rules.user:
             return False
         kind = self._kind(term, subject)
-        return bool(kind) and (kind == "day" or not self._in_time(term.start, term.end))
+        return bool(kind) and (kind == "day" or not self._in_time(term))
 
     def _has_rival(self, first: Term, second: Term, kind: str) -> bool:
         """Whether no clause holds both, and that of the first another one of the second's kind."""
@@ -580,7 +576,7 @@ class _Comparison:
             word in self.names
             and word.isalpha()
             and word not in FOLDED_STOPWORDS
-            and not person_of(word, self.rules)
+            and not person_of(word, rules)
         ):
             kind = "name"
         elif term is subject:

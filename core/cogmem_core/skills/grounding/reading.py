@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -106,11 +106,11 @@ class SaidClause:
 
     terms: list[Term]
     denies: bool
-    former: bool = False
-    averse: bool = False
-    without: frozenset[str] = frozenset()
+    former: bool
+    averse: bool
+    without: frozenset[str]
     persons: frozenset[str] = frozenset()
-    inherited: frozenset[str] = field(default=frozenset())
+    inherited: frozenset[str] = frozenset()
 
     @property
     def words(self) -> set[str]:
