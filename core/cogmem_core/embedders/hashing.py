@@ -38,6 +38,9 @@ class HashingEmbedder:
         ConfigError: `dimension` is out of range.
     """
 
+    local = True
+    """It computes here and now."""
+
     def __init__(self, dimension: int = 384) -> None:
         if (
             isinstance(dimension, bool)
@@ -51,11 +54,6 @@ class HashingEmbedder:
 
     def __repr__(self) -> str:
         return f"HashingEmbedder(dimension={self._dimension})"
-
-    @property
-    def local(self) -> bool:
-        """It computes here and now."""
-        return True
 
     @property
     def fingerprint(self) -> str:

@@ -57,6 +57,8 @@ class MiniLM:
             another one (cosine about 0.99), with a fingerprint of its own.
     """
 
+    dimension = DIMENSION
+
     def __init__(
         self,
         folder: Path | None = None,
@@ -86,11 +88,6 @@ class MiniLM:
     def fingerprint(self) -> str:
         """Model, kind, revision and dimension; loads nothing."""
         return "minilm-int8-1110a243-384" if self._int8 else "minilm-1110a243-384"
-
-    @property
-    def dimension(self) -> int:
-        """384; loads nothing."""
-        return DIMENSION
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Unit vectors, float32 of shape (len(texts), 384); texts longer than 256 tokens are cut.

@@ -43,7 +43,7 @@ def without_telemetry() -> None:
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
-def compile_encoder(tensors: Mapping[str, FloatArray], *, int8: bool = False) -> Encode:
+def compile_encoder(tensors: Mapping[str, FloatArray], *, int8: bool) -> Encode:
     """The encoder, ready to compute on one core and without threads.
 
     Args:

@@ -45,7 +45,5 @@ _TABLE: tuple[tuple[str, Prefixes], ...] = (
 def prefixes_of(model: str) -> Prefixes:
     """The prefixes of a model, by its name in whatever spelling; none for one that is not known to want any."""
     name = model.lower().replace("_", "-").replace(":", "-")
-    for pattern, prefixes in _TABLE:
-        if re.search(pattern, name):
-            return prefixes
-    return NO_PREFIXES
+    found = (prefixes for pattern, prefixes in _TABLE if re.search(pattern, name))
+    return next(found, NO_PREFIXES)

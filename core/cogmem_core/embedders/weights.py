@@ -202,12 +202,13 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
     folder = find(name)
     if folder is not None:
         return folder
+    told = progress or (lambda _what, _done, _total: None)
     failures = []
     if _offline():
         failures.append("COGMEM_OFFLINE forbids the network")
     else:
         for source in _SOURCES:
-            failure = _try(source, name, progress or _silent)
+            failure = _try(source, name, told)
             if failure is None:
                 return models_folder() / name
             failures.append(failure)
@@ -232,10 +233,6 @@ def _model(name: str) -> Model:
 def _offline() -> bool:
     given = os.environ.get("COGMEM_OFFLINE", "").strip().lower()
     return given not in ("", "0", "false", "no", "off")
-
-
-def _silent(_what: str, _done: int, _total: int | None) -> None:
-    return None
 
 
 def _advice(name: str, folder: Path, failures: list[str]) -> str:
