@@ -145,9 +145,9 @@ class Tracing:
 class Attribution:
     """Traces answers to memories, for one engine. Thread-safe; all it keeps is bounded."""
 
-    def __init__(self, engine: Engine, tracing: Tracing | None = None) -> None:
+    def __init__(self, engine: Engine, tracing: Tracing) -> None:
         self.engine = engine
-        self._tracing = tracing or Tracing()
+        self._tracing = tracing
         self._lock = threading.Lock()
         self._runs: LRUCache[Hashable, _Run] = LRUCache(self._tracing.max_runs * _RUNS_PER_ROOT)
         self._roots: LRUCache[Hashable, _Root] = LRUCache(self._tracing.max_runs)
@@ -183,13 +183,10 @@ class Attribution:
                 home.open = True
                 _note_here(home)
                 return
-            parent_run = self._runs.get(parent)
-            if parent_run is None:
-                # A parent that was never reported still tells which runs belong together; its end
-                # will not be seen.
-                self._runs.put(run, _Run((parent, run), quiet))
-            else:
-                self._runs.put(run, _Run((*parent_run.path, run), quiet or parent_run.quiet))
+            # A parent that was never reported still tells which runs belong together; its end will
+            # not be seen.
+            above = self._runs.get(parent) or _Run((parent,), quiet=False)
+            self._runs.put(run, _Run((*above.path, run), quiet or above.quiet))
 
     def add_recall(
         self,

@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext, gone, joined
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.run_recalls import shown_part
-from cogmem_core.adapters.scores import all_of, run_scores
+from cogmem_core.adapters.scores import Listener, all_of, run_scores
 from cogmem_core.adapters.shown_once import checked_profile, profile_block, with_handed_out
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
@@ -35,7 +35,7 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.context_block import PROFILE_SHARE
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.broken import readable
-from cogmem_core.values.models import Feedback, Turn
+from cogmem_core.values.models import Turn
 from cogmem_core.values.results import Context
 
 _SAVE_MODES: Mapping[str, tuple[str, ...]] = {
@@ -84,7 +84,7 @@ class ConversationOptions:
     save_mode: str = "user"
     auto_feedback: bool = True
     similarity_fn: Similarity | None = None
-    on_feedback: Callable[[tuple[Feedback, ...]], None] | None = None
+    on_feedback: Listener | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     known_once: bool = False
     ask: bool = False
@@ -229,7 +229,7 @@ class Conversation:
         if answer.strip():
             self._learn(self._close_question(), answer, judged=judged)
 
-    def add_answer_to(self, question: str, answer: str, *, arguments: str = "") -> None:
+    def add_answer_to(self, question: str, answer: str, *, arguments: str) -> None:
         """That question was answered, whatever else is open; nothing happens if it is not.
 
         Args:
@@ -307,13 +307,9 @@ class Conversation:
     def _close_question(self) -> _Exchange | None:
         """The question that is being answered: the last that a user put, else the last shown."""
         with self._lock:
-            question = None
-            for exchange in self._open.values():
-                if exchange.said_at is not None:
-                    question = exchange.question
-            if question is None:
-                question = next(reversed(self._open), None)
-            return self._open.pop(question) if question is not None else None
+            put = [text for text, exchange in self._open.items() if exchange.said_at is not None]
+            shown = put or list(self._open)
+            return self._open.pop(shown[-1]) if shown else None
 
     def _ref(self, question: str, *circumstances: str) -> str:
         if self._options.known_once:

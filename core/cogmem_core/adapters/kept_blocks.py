@@ -77,8 +77,8 @@ class ShownContext:
     text: str
     recall: Recall
     first: bool
-    lasting: str = ""
-    later: str = ""
+    lasting: str
+    later: str
 
     @property
     def whole(self) -> str:

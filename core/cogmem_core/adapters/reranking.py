@@ -67,12 +67,12 @@ def rerank(
     require(bank, "read")
     bank.engine.check_open()
     items = _pairs(candidates)
-    config = bank.engine.services.config
+    services = bank.engine.services
+    config = services.config
     weights = config.retrieval.weights
     strength_weight = _weight("strength", weights.retention if strength is None else strength)
     utility_weight = _weight("utility", weights.proven if utility is None else utility)
     scaled = _scaled([_relevance(score) for _, score in items])
-    services = bank.engine.services
     ids = [memory_id for memory_id, _ in items if memory_id]
     with services.ledger.reading(bank.namespace) as ns:
         memories = ns.memories.by_ids(ids)

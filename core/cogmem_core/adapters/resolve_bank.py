@@ -137,14 +137,14 @@ class BankResolver:
         missing_key_help: str | None = None,
         help_by_name: Mapping[str, str] | None = None,
     ) -> None:
-        self._fixed: MemoryBank | None = None
+        self.fixed: MemoryBank | None = None  # the bank, if it is the same for every run
         kind = "function"
         if isinstance(namespace, str) and not {"{", "}"}.isdisjoint(namespace):
             kind = "template"
             fix = missing_key_help or (help_by_name or {}).get("config", "")
             namespace = _Template(namespace, fix)
         if not callable(namespace):
-            self._fixed = bank_of(bank, engine, namespace)
+            self.fixed = bank_of(bank, engine, namespace)
             return
         if bank is not None or not isinstance(engine, Engine):
             raise InvalidInput(f"namespace is a {kind}, which needs engine=, and no bank=")
@@ -157,24 +157,19 @@ class BankResolver:
             self._help = (help_by_name or {})[self._names[-1]]
 
     @property
-    def fixed(self) -> MemoryBank | None:
-        """The bank, if it is the same for every run."""
-        return self._fixed
-
-    @property
     def engine(self) -> Engine:
         """The engine, which is the same for every run."""
-        return self._engine if self._fixed is None else self._fixed.engine
+        return self._engine if self.fixed is None else self.fixed.engine
 
     def __repr__(self) -> str:
-        if self._fixed is not None:
-            return repr(self._fixed)
+        if self.fixed is not None:
+            return repr(self.fixed)
         told = getattr(self._function, "__name__", repr(self._function))
         return f"{self._engine!r}, namespace={told}"
 
     def asks_only(self, names: Collection[str]) -> bool:
         """Whether the namespace is fixed, a template, or asks by name for nothing but these."""
-        if self._fixed is not None or isinstance(self._function, _Template):
+        if self.fixed is not None or isinstance(self._function, _Template):
             return True
         return bool(self._names) and set(self._names) <= set(names)
 
@@ -189,8 +184,8 @@ class BankResolver:
             InvalidInput: the function did not find a key, or found None instead of a context, or it
                 returned no namespace; or it is async, and an event loop runs here.
         """
-        if self._fixed is not None:
-            return self._as_told(self._fixed, arguments, run)
+        if self.fixed is not None:
+            return self._as_told(self.fixed, arguments, run)
         with self._explained(arguments):
             name = self._ask(arguments, run)
             if inspect.isawaitable(name):
@@ -199,8 +194,8 @@ class BankResolver:
 
     async def awaited(self, *arguments: Any, run: object = None) -> MemoryBank:
         """As a call, for a function that may be async."""
-        if self._fixed is not None:
-            return self._as_told(self._fixed, arguments, run)
+        if self.fixed is not None:
+            return self._as_told(self.fixed, arguments, run)
         with self._explained(arguments):
             name = self._ask(arguments, run)
             if inspect.isawaitable(name):

@@ -95,10 +95,11 @@ def nearest_recalls(run_recalls: Sequence[RunRecall], path: Path) -> list[RunRec
             if near >= best:
                 namespaces.add(run_recall.source.bank.namespace)
             closest[text] = (max(near, best), namespaces)
-    namespace_of: dict[str, str] = {}
-    for text, (_, namespaces) in closest.items():
-        if len(namespaces) == 1:
-            namespace_of[text] = next(iter(namespaces))
+    namespace_of = {
+        text: next(iter(namespaces))
+        for text, (_, namespaces) in closest.items()
+        if len(namespaces) == 1
+    }
     return not_empty(_of_namespaces(run_recall, namespace_of) for run_recall in run_recalls)
 
 

@@ -63,9 +63,7 @@ def shown_once(
     return recall, recall.block(stable=stable, ask=ask, profile=profile)
 
 
-def shown_later(
-    recall: Recall, block: Context, *, stable: bool | None = None, profile: bool = False
-) -> str:
+def shown_later(recall: Recall, block: Context, *, stable: bool | None, profile: bool) -> str:
     """What of a block is shown in later prompts, too: neither what is due nor what is asked.
 
     Args:

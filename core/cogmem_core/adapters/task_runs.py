@@ -52,6 +52,7 @@ class _Task:
     """
 
     first: RegisteredRecall | None = None
+    session: str = ""
     namespaces: set[str] = field(default_factory=set)
     calls: dict[Hashable, _Call] = field(default_factory=dict)
     is_open: bool = False
@@ -73,8 +74,8 @@ class TaskRuns:
         engine: Engine,
         path_of: Callable[[Hashable], Path],
         *,
-        on_run: RunListener | None = None,
-        max_runs: int = 1_000,
+        on_run: RunListener | None,
+        max_runs: int,
     ) -> None:
         self._engine = engine
         self._path_of = path_of
@@ -86,13 +87,15 @@ class TaskRuns:
         """Something was recalled in a run; what a tool looks up is no task."""
         path = self._path_of(run)
         origin = source.recall.origin
+        session = None if origin is None else origin.request.session_id
         with self._lock:
             task = self._task(path[0])
             if any(above in task.calls for above in path):
                 return
             task.namespaces.add(source.bank.namespace)
-            if task.first is None and origin is not None and origin.request.session_id is not None:
+            if task.first is None and session is not None:
                 task.first = source
+                task.session = session
 
     def call_started(self, run: Hashable, tool: str, arguments: Mapping[str, Any]) -> None:
         """A tool was called; one that a tool calls belongs to that, and those of memory to no task."""
@@ -141,14 +144,12 @@ class TaskRuns:
         calls = [ToolCall(call.tool, call.arguments, call.ok) for call in task.calls.values()]
         if len(task.namespaces) != 1 or (failed and calls[-1].ok is not False):
             return
-        origin = task.first.recall.origin
-        session = None if origin is None else origin.request.session_id
-        if session is not None and self._engine.recall_registry.claim_run(run):
+        if self._engine.recall_registry.claim_run(run):
             bank = task.first.bank
             if not may_write(bank):
                 return
             run_to_keep = QueuedRun(
-                bank.namespace, task.first.recall.query, tuple(calls), session, self._on_run
+                bank.namespace, task.first.recall.query, tuple(calls), task.session, self._on_run
             )
             self._engine.judge(run_to_keep)
 

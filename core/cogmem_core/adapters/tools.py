@@ -132,7 +132,7 @@ def checked_tools(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(listed))
 
 
-def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
+def forget_text(bank: MemoryBank, what: str, code: str) -> str:
     """Forget, softly, what a model has seen in a list; without the list's code make the list.
 
     The code stands for exactly the memories of the list: if they have changed meanwhile, there is
@@ -170,7 +170,7 @@ def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
     return f"Forgotten; it can be restored:\n{block}"
 
 
-def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> str:
+def why_text(bank: MemoryBank, what: str, *, session_id: str | None) -> str:
     """Where memories come from: that of an id, or those that matter for a statement.
 
     Args:
@@ -244,7 +244,7 @@ def recall_text(bank: MemoryBank, recall: Recall) -> str:
     return shown_once(bank, recall)[1].text or _nothing(recall)
 
 
-def reading_text(bank: MemoryBank, recall: Recall, *, ask: bool = False) -> str:
+def reading_text(bank: MemoryBank, recall: Recall, *, ask: bool) -> str:
     """As `recall_text`, without what is due: nothing is handed out but, with `ask`, a question to the user."""
     return shown_once(bank, replace(recall, due=()), ask=ask)[1].text or _nothing(recall)
 
