@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.errors import InvalidInput
 from cogmem_core.text.safety.secrets import redact
 from cogmem_serve.guard import Limits, bank_of, caller_of
 from cogmem_serve.openapi import document
@@ -111,10 +112,8 @@ class Endpoint:
         is_write = self._operation.scope != "read"
         name = IF_MATCH if is_write else _IF_NONE_MATCH
         if IF_MATCH in request.headers and not (is_write and self._operation.is_of_memory):
-            raise Problem(
-                400,
-                f"{IF_MATCH} is for what changes /v1/memories/{{memory_id}}; leave it out",
-                kind="invalid-input",
+            raise InvalidInput(
+                f"{IF_MATCH} is for what changes /v1/memories/{{memory_id}}; leave it out"
             )
         return {name: ",".join(given)} if (given := request.headers.getlist(name)) else {}
 
@@ -212,7 +211,7 @@ def _checked(check: partial[BaseModel], known: Sequence[Parameter], where: str) 
             for trouble in error.errors(include_url=False, include_input=False)
         )
         # The name of a field that nobody knows may be anything.
-        raise Problem(400, redact("; ".join([*troubles][:10])), kind="invalid-input") from error
+        raise InvalidInput(redact("; ".join([*troubles][:10]))) from error
     return {name: getattr(model, name) for name in model.model_fields_set}
 
 
@@ -233,11 +232,7 @@ def _refuse_in_address(request: Request) -> None:
     """Of a request with a body only the namespace stands in the address."""
     for name in request.query_params:
         if name != "namespace":
-            raise Problem(
-                400,
-                f"{redact(name)} stands in the address; send it in the body",
-                kind="invalid-input",
-            )
+            raise InvalidInput(f"{redact(name)} stands in the address; send it in the body")
 
 
 def _query(request: Request, parameters: Sequence[Parameter]) -> Mapping[str, Any]:
@@ -261,9 +256,7 @@ def _object(name: str, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Problem(
-            400, f"{name} is not JSON; give a JSON object", kind="invalid-input"
-        ) from error
+        raise InvalidInput(f"{name} is not JSON; give a JSON object") from error
 
 
 def _one(request: Request, name: str) -> str | None:

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from cogmem_core.access.patterns import check_stars
 from cogmem_core.base.files import replacing
@@ -37,9 +37,6 @@ _MOST_ENDED = 100
 """Sessions of one holder that are ended one by one; beyond them all of that holder's end."""
 _LONGEST_NAME = 64
 _LONGEST_NAMESPACE = 256
-
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +178,13 @@ class KeyRing:
         with self._alone():
             content = self._read()
             key = _known(content, key_id)
-            self._write(
-                replace(
-                    content,
-                    keys=_without(content.keys, key_id),
-                    ended=_without(content.ended, key_id),
-                )
-            )
+            keys, ended = dict(content.keys), dict(content.ended)
+            del keys[key_id]
+            ended.pop(key_id, None)
+            self._write(replace(content, keys=keys, ended=ended))
         return key
 
-    def end_sessions(self, key_id: str = OWNER_ID, session_id: str = "", ends: float = 0) -> None:
+    def end_sessions(self, key_id: str, session_id: str = "", ends: float = 0) -> None:
         """End the sessions that began with a key, or as the owner; they are over from now on.
 
         Args:
@@ -324,10 +318,6 @@ def _known(content: _Content, key_id: str) -> Key:
     if key_id not in content.keys:
         raise NotFound(f"there is no key {display(key_id)}; `cogm keys list` shows them")
     return content.keys[key_id]
-
-
-def _without(values: Mapping[str, Value], name: str) -> dict[str, Value]:
-    return {one: value for one, value in values.items() if one != name}
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from cogmem_serve.access import Scope
 from cogmem_serve.repeats import etag_of
 from cogmem_serve.schemas import Parameter, parameters_of
 
-_JUDGEMENTS = ("confirmed", "rejected")
+JUDGEMENTS = ("confirmed", "rejected")
 """What a person says of what was only proposed, or set aside."""
 
 
@@ -90,7 +90,7 @@ class Operation:
         """What the key must have besides for these arguments."""
         if arguments.get("hard"):
             yield "admin"
-        if self.method is MemoryBank.settle and arguments.get("outcome") in _JUDGEMENTS:
+        if self.method is MemoryBank.settle and arguments.get("outcome") in JUDGEMENTS:
             yield "review"
         if self.method is MemoryBank.restore:
             memory = bank.get(arguments["memory_id"])

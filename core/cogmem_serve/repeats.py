@@ -24,8 +24,17 @@ IF_MATCH = "If-Match"
 _VALID = re.compile(r"[\x21-\x7e]{1,255}")
 _TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
 _SEEN = (
-    *("id", "content", "version", "state", "pinned", "immutable", "tags", "metadata"),
-    *("valid_from", "valid_until", "superseded_by"),
+    "id",
+    "content",
+    "version",
+    "state",
+    "pinned",
+    "immutable",
+    "tags",
+    "metadata",
+    "valid_from",
+    "valid_until",
+    "superseded_by",
 )
 """What a person sees of a memory; what recalls count does not matter."""
 

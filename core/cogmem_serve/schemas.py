@@ -72,7 +72,7 @@ class Parameter:
 
 
 @cache
-def parameters_of(method: Callable[..., Any], omit: tuple[str, ...] = ()) -> tuple[Parameter, ...]:
+def parameters_of(method: Callable[..., Any], omit: tuple[str, ...]) -> tuple[Parameter, ...]:
     """What a method takes, without its first parameter and what a request cannot send."""
     hints = get_type_hints(method)
     _, about = documented(method)

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 _NAME = "cogmem"
 
 
-def serve_stdio(
-    bank: MemoryBank, *, session_id: str | None = None, read_only: bool = False
-) -> None:
+def serve_stdio(bank: MemoryBank, *, session_id: str | None, read_only: bool) -> None:
     """Serve one bank to the agent that started this process, until it closes the process's input.
 
     Args:

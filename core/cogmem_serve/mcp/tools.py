@@ -177,10 +177,9 @@ class _Tools:
         return await self._in_bank(work, writes=False)
 
     async def why(self, what: Explained) -> str:
-        def work(bank: MemoryBank) -> str:
-            return why_text(bank, what, session_id=self.session_id)
-
-        return await self._in_bank(work, writes=False)
+        return await self._in_bank(
+            lambda bank: why_text(bank, what, session_id=self.session_id), writes=False
+        )
 
     async def remember(self, content: Content) -> str:
         def work(bank: MemoryBank) -> str:
@@ -194,10 +193,7 @@ class _Tools:
         return await self._in_bank(lambda bank: forget_text(bank, what, code), writes=True)
 
     async def due(self, said: Said = "") -> str:
-        def work(bank: MemoryBank) -> str:
-            return _due_text(bank, said, self.session_id)
-
-        return await self._in_bank(work, writes=True)
+        return await self._in_bank(lambda bank: _due_text(bank, said, self.session_id), writes=True)
 
     async def profile_resource(self) -> str:
         return await self.profile()

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from starlette.responses import Response
 
 from cogmem_core.errors import InvalidInput
+from cogmem_serve.operations import JUDGEMENTS
 from cogmem_serve.pages.page import Page
 
 _PAST = 20
@@ -18,12 +19,9 @@ _RHYTHMS = {
 }
 _PLAIN = {"FREQ", "INTERVAL", "COUNT", "UNTIL"}
 """Parts of a rule that its rhythm tells, or that only end it."""
-_JUDGEMENTS = ("confirmed", "rejected")
 _NEXT_STEPS = {
-    "proposed": ("confirmed", "rejected"),
-    "due": ("done", "cancelled"),
-    "open": ("done", "cancelled"),
-    "fired": ("done", "cancelled"),
+    "proposed": JUDGEMENTS,
+    **dict.fromkeys(("due", "open", "fired"), ("done", "cancelled")),
 }
 """What a person can say of an intention, by its state."""
 
@@ -47,9 +45,9 @@ def intend(page: Page) -> Response:
     """Note something that is to come up later."""
     at = page.form.get("at")
     page.bank.intend(
-        page.form.get("text", ""),
+        page.typed("text"),
         at=_moment(at, page.zone) if at else None,
-        when=page.form.get("when") or None,
+        when=page.typed("when") or None,
     )
     return page.go("/ui/plans", done="intended")
 
@@ -61,10 +59,10 @@ def show_procedures(page: Page) -> Response:
 
 def settle(page: Page) -> Response:
     """Say what became of an intention, or what is thought of a procedure."""
-    outcome = page.form.get("outcome", "")
-    if outcome in _JUDGEMENTS:
+    outcome = page.typed("outcome")
+    if outcome in JUDGEMENTS:
         page.need("review")
-    page.bank.settle(page.form.get("record", ""), outcome)
+    page.bank.settle(page.typed("record"), outcome)
     screen = "/ui/procedures" if page.form.get("kind") == "procedure" else "/ui/plans"
     return page.go(screen, done="settled")
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory, Review
-from cogmem_core.results import ForgetReceipt, ImportReport
+from cogmem_core.results import ImportReport
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.transfer import Stream
 from cogmem_serve.access import Scope
@@ -86,9 +86,7 @@ def show_one(page: Page) -> Response:
 
 def remember(page: Page) -> Response:
     """Remember what was typed."""
-    report = page.bank.remember(
-        page.form.get("content", ""), speaker=page.form.get("speaker") or None
-    )
+    report = page.bank.remember(page.typed("content"), speaker=page.typed("speaker") or None)
     shown = f"/{report.memories[-1].id}" if report.memories else ""
     return page.back(f"/ui/memories{shown}", done=report.receipts[0].status)
 
@@ -129,11 +127,7 @@ def erase(page: Page) -> Response:
         raise InvalidInput("sure is not ticked; what is erased cannot be restored")
     bank = page.bank
     memory_id = bank.get(page.request.path_params["memory_id"]).id
-
-    def work(_progress: Progress) -> ForgetReceipt:
-        return bank.forget(memory_id, hard=True)
-
-    return page.follow("erase", work, "/ui/memories")
+    return page.follow("erase", lambda _progress: bank.forget(memory_id, hard=True), "/ui/memories")
 
 
 Action = Callable[[MemoryBank, str, Page], tuple[str, str]]
@@ -152,16 +146,8 @@ def settle_versions(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str
     return memory_id, f"restore:{gone[0]}" if len(gone) == 1 else ""
 
 
-def _pin(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
-    return bank.pin(memory_id).id, f"unpin:{memory_id}"
-
-
-def _unpin(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
-    return bank.unpin(memory_id).id, f"pin:{memory_id}"
-
-
 def _edit(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
-    edited = _put_right(bank, memory_id, page.form.get("content", ""))
+    edited = _put_right(bank, memory_id, page.typed("content"))
     return edited.id, f"unedit:{edited.id}" if edited.id == memory_id else ""
 
 
@@ -187,13 +173,13 @@ def _put_right(bank: MemoryBank, memory_id: str, content: str) -> Memory:
 
 def _end(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
     """Until the end of the day that was typed, and not beyond this moment."""
-    day = day_typed("at", page.form.get("at", ""))
+    day = day_typed("at", page.typed("at"))
     moment = None if day == page.today else end_of(day, page.zone)
     return bank.end(memory_id, moment).id, f"restore:{memory_id}"
 
 
 def _supersede(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
-    new = bank.supersede(memory_id, page.form.get("content", "")).id
+    new = bank.supersede(memory_id, page.typed("content")).id
     return new, f"unsupersede:{memory_id}"
 
 
@@ -206,8 +192,8 @@ def _unsupersede(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
 
 
 _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
-    "pin": ("write", _pin),
-    "unpin": ("write", _unpin),
+    "pin": ("write", lambda bank, memory_id, _: (bank.pin(memory_id).id, f"unpin:{memory_id}")),
+    "unpin": ("write", lambda bank, memory_id, _: (bank.unpin(memory_id).id, f"pin:{memory_id}")),
     "restore": ("write", lambda bank, memory_id, _: (bank.restore(memory_id).id, "")),
     "edit": ("write", _edit),
     "unedit": ("write", _unedit),

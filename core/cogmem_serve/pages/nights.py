@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.responses import Response
 
@@ -95,11 +94,10 @@ def dream(page: Page) -> Response:
     if kind not in ("run", "try"):
         raise InvalidInput(f"kind is {display(kind)}; give run or try")
     bank = page.bank
-
-    def work(progress: Any) -> ConsolidationReport:
-        return bank.consolidate(dry_run=kind == "try", progress=progress)
-
-    return page.go(f"/ui/nights/jobs/{page.begin('dream', work).id}")
+    job = page.begin(
+        "dream", lambda progress: bank.consolidate(dry_run=kind == "try", progress=progress)
+    )
+    return page.go(f"/ui/nights/jobs/{job.id}")
 
 
 def show_job(page: Page) -> Response:
@@ -133,11 +131,11 @@ def undo(page: Page) -> Response:
 def _night(run: ConsolidationRun) -> Night:
     steps = run.report.get("steps", {})
     groups = _grouped(sum((Counter(step["counts"]) for step in steps.values()), Counter[str]()))
-    done = [
+    total = sum(
         number for name, found in groups.items() for _, number in found if name != "looked after"
-    ]
+    )
     failed = [(name, step["error"]) for name, step in steps.items() if step.get("error")]
-    return Night(run, groups, sum(done), failed)
+    return Night(run, groups, total, failed)
 
 
 def _grouped(counts: Mapping[str, int]) -> Mapping[str, Sequence[tuple[str, int]]]:

@@ -182,6 +182,10 @@ class Page:
         """A parameter of the address; None if it is missing or empty."""
         return self.request.query_params.get(name, "").strip() or None
 
+    def typed(self, name: str) -> str:
+        """What stands in a field of the form; empty if there is none."""
+        return self.form.get(name, "")
+
     def address(self, path: str, **parameters: object) -> str:
         """A path with parameters, the namespace among them; those that are empty are left out."""
         values = {"namespace": self.namespace, **parameters}
@@ -297,7 +301,7 @@ def rendered(request: Request, template: str, status: int = 200, **values: Any) 
             themes=THEMES,
             csrf=sessions.form_token(request),
             path=request.url.path,
-            here=str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""),
+            here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
             static=_versions(),
             known_notes=catalogue("en"),
             **{

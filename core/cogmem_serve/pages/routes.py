@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import parse_qsl
 
@@ -178,15 +179,14 @@ async def _prefer(request: Request) -> Response:
     """Choose colours or a language, and show the page again."""
     form = await _checked_form(request)
     response = RedirectResponse(local(form.fields.get("back", ""), "/ui"), status_code=303)
+    keep = partial(response.set_cookie, max_age=_YEAR, httponly=True, samesite="strict")
     for cookie, name, allowed in _PREFERENCES:
         if form.fields.get(name) in allowed:
-            response.set_cookie(
-                cookie, form.fields[name], max_age=_YEAR, httponly=True, samesite="strict"
-            )
+            keep(cookie, form.fields[name])
     if zone := form.fields.get("zone", "").strip():
         if str(zone_named(zone)) != zone:
             raise Problem(400, "zone is no time zone; give one such as Europe/Lisbon")
-        response.set_cookie(ZONE_COOKIE, zone, max_age=_YEAR, httponly=True, samesite="strict")
+        keep(ZONE_COOKIE, zone)
     return response
 
 

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
@@ -16,10 +15,9 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.handle import Handle
 from cogmem_core.errors import InvalidInput
 from cogmem_core.reading.topics import NAMES
-from cogmem_core.results import Audit, AuditTrail, Forecast, ReindexReport
+from cogmem_core.results import Audit, AuditTrail, Forecast
 from cogmem_core.values.access_records import EFFECTS, KINDS, RIGHTS
 from cogmem_serve.pages.charts import bars
-from cogmem_serve.pages.jobs import Progress
 from cogmem_serve.pages.page import Page
 from cogmem_serve.problems import Problem
 
@@ -44,13 +42,13 @@ def show(page: Page) -> Response:
 def seal(page: Page) -> Response:
     """Never keep what tells of a topic."""
     before = page.bank.seals()
-    new = [one for one in page.bank.seal(page.form.get("topic", "")) if one not in before]
+    new = [one for one in page.bank.seal(page.typed("topic")) if one not in before]
     return page.back("/ui/settings", done="seal", undo=f"unseal:{new[0]}" if new else "")
 
 
 def unseal(page: Page) -> Response:
     """Keep again what tells of one."""
-    page.bank.unseal(page.form.get("topic", ""))
+    page.bank.unseal(page.typed("topic"))
     return page.back("/ui/settings", done="unseal")
 
 
@@ -94,9 +92,9 @@ def add_principal(page: Page) -> Response:
     if not isinstance(grantor, Engine):
         raise Problem(403, "only the owner adds principals; ask for one")
     grantor.add_principal(
-        page.form.get("name", ""),
+        page.typed("name"),
         kind=page.form.get("kind", "person"),
-        owner=page.form.get("owner") or None,
+        owner=page.typed("owner") or None,
     )
     return page.go("/ui/sharing", done="added")
 
@@ -104,11 +102,11 @@ def add_principal(page: Page) -> Response:
 def grant(page: Page) -> Response:
     """Grant a right, or deny it."""
     _grantor(page).grant(
-        page.form.get("principal", ""),
-        page.form.get("pattern", ""),
-        page.form.get("right", ""),
+        page.typed("principal"),
+        page.typed("pattern"),
+        page.typed("right"),
         effect=page.form.get("effect", "allow"),
-        reason=page.form.get("reason", ""),
+        reason=page.typed("reason"),
     )
     return page.go("/ui/sharing", done="granted")
 
@@ -158,15 +156,12 @@ def show_audit(page: Page) -> Response:
 
 def look(page: Page) -> Response:
     """Look through the memories, check the record of changes, or look ahead."""
-    kind = page.form.get("kind", "")
+    kind = page.typed("kind")
     if kind not in _LOOKS:
         raise InvalidInput(f"kind is {display(kind)}; give one of {', '.join(_LOOKS)}")
     bank = page.bank
-
-    def work(_progress: Any) -> Audit | AuditTrail | Forecast:
-        return _LOOKS[kind](bank)
-
-    return page.go(f"/ui/audit/jobs/{page.begin(kind, work).id}")
+    job = page.begin(kind, lambda _progress: _LOOKS[kind](bank))
+    return page.go(f"/ui/audit/jobs/{job.id}")
 
 
 def show_job(page: Page) -> Response:
@@ -205,11 +200,11 @@ def rebuild(page: Page) -> Response:
     if not _may_rebuild(page):
         raise Problem(403, "indexes are rebuilt by whoever has a key for all namespaces")
     engine = page.engine
-
-    def work(progress: Progress) -> ReindexReport:
-        return engine.reindex(progress=partial(progress, "rebuilding"))
-
-    return page.follow("reindex", work, "/ui/health")
+    return page.follow(
+        "reindex",
+        lambda progress: engine.reindex(progress=partial(progress, "rebuilding")),
+        "/ui/health",
+    )
 
 
 def _may_rebuild(page: Page) -> bool:
