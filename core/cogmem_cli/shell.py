@@ -303,7 +303,7 @@ class Shell:
         # A command does what it says: dream cycles are started by `cogm dream`, or by the program
         # that uses the bank.
         if not dreams:
-            config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
+            config = manual(config)
         exists = bank_exists(self.folder, config)
         if not self.folder_given and self.folder == former_folder():
             self.note(
@@ -356,6 +356,11 @@ class Shell:
             if must_exist and self.namespace_given:
                 self.require_namespace(engine)
             yield engine.bank(self.namespace)
+
+
+def manual(config: Config) -> Config:
+    """The configuration without dream cycles of its own: a measurement moves the clock by months."""
+    return replace(config, consolidation=replace(config.consolidation, trigger="manual"))
 
 
 def add_commands(app: typer.Typer, module: ModuleType) -> None:

@@ -80,12 +80,12 @@ def bank_exists(folder: Path, config: Config) -> bool:
         return True
 
 
-def stored_embedder(folder: Path, config: Config, *, frozen: bool = False) -> str | Embedder | None:
+def stored_embedder(folder: Path, config: Config, *, frozen: bool) -> str | Embedder | None:
     """The embedder that the bank was written with; None while it is empty.
 
-    `frozen`: nobody may write to the folder.
+    `frozen`: nobody may write to the folder, in which the ledger is.
     """
-    if frozen and not config.storage.ledger_url:
+    if frozen:
         ledger = Ledger(None, config.storage, system_clock, copy_of=folder)
     else:
         ledger = Ledger(folder, config.storage, system_clock)

@@ -107,7 +107,7 @@ def _refuse_file_name(text: str) -> None:
     raise InvalidInput(f"{reason}; if the word itself is meant, give it on standard input (-)")
 
 
-def turns_of_file(path: Path, shared_fields: Mapping[str, Any], form: str | None = None) -> Entries:
+def turns_of_file(path: Path, shared_fields: Mapping[str, Any], form: str | None) -> Entries:
     """The turns of a file, each after where it stands ("notes.txt, line 3").
 
     Args:

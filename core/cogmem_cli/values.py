@@ -33,11 +33,18 @@ _CONTROLS = {
 
 # What messages of the engine name, and the command that does it.
 _COMMANDS = {
-    **{
-        name: name
-        for name in ("intentions", "list", "namespaces", "procedures", "restore", "unseal")
-    },
-    **{name: name for name in ("edit", "forget", "grants", "recall", "reindex", "remember")},
+    "edit": "edit",
+    "forget": "forget",
+    "grants": "grants",
+    "intentions": "intentions",
+    "list": "list",
+    "namespaces": "namespaces",
+    "procedures": "procedures",
+    "recall": "recall",
+    "reindex": "reindex",
+    "remember": "remember",
+    "restore": "restore",
+    "unseal": "unseal",
     "add_principal": "principal",
     "approve": "review approve",
     "consolidation_runs": "runs",

@@ -11,7 +11,6 @@ ship with cogmem are fitted on texts of our own (`make confidence`).
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +48,7 @@ from cogmem_eval.conversations import (
     questions_elsewhere,
 )
 from cogmem_eval.memoized import MemoizedEmbedder
-from cogmem_eval.reading import Progress
+from cogmem_eval.reading import Progress, write_json
 from cogmem_eval.registers import Asked, RegisterBank, asked
 from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 
@@ -96,7 +95,7 @@ class ScoredQuestion:
 
     rows: tuple[dict[str, float], ...]
     relevant: tuple[bool, ...]
-    near: bool = False
+    near: bool
     of_register: bool = False
 
 
@@ -261,12 +260,12 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
         absolute: use the cosines themselves, too; they differ from embedder to embedder.
     """
     weighted: list[ScoredQuestion] = []
-    rows: list[tuple[dict[str, float], bool]] = []
     for question in questions:
         if question.rows:
             weighted += [question] * _counts(question)
-    for question in weighted:
-        rows += zip(question.rows, question.relevant, strict=True)
+    rows = [
+        pair for question in weighted for pair in zip(question.rows, question.relevant, strict=True)
+    ]
     relevant = _fitted(rows, FEATURES, absolute=absolute)
     answerable = []
     for question in weighted:
@@ -298,13 +297,9 @@ class _WordsOnly:
     """An embedder that fails at every query, so that recall ranks by words alone."""
 
     def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
         self.fingerprint = inner.fingerprint
         self.dimension = inner.dimension
-
-    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
-        """As the inner one."""
-        return self._inner.embed_documents(texts)
+        self.embed_documents = inner.embed_documents
 
     def embed_query(self, text: str) -> FloatArray:
         """Never."""
@@ -383,4 +378,4 @@ def write(models: dict[str, Models], path: Path) -> None:
     The key is how the embedder's fingerprint begins.
     """
     table = {name: pair.as_json() for name, pair in models.items()}
-    path.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+    write_json(table, path)

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
@@ -31,12 +32,11 @@ from cogmem_eval.reading import Spot, read_json, shortened
 MOST_DAYS = 3_660
 _DATE = 'an ISO time with its offset, such as "2025-01-06T19:30:00+00:00"'
 _FIELDS = ("name", "language", "turns", "questions", "probes", "vital", "end")
-_TURN = ("at", "text", "role", "session", "ref", "mode")
-_QUESTION = ("at", "text", "answer", "needs")
 _PROBE = ("at", "question", "expected", "former")
 
 Item = TypeVar("Item")
 Mode = Literal["auto", "semantic", "raw", "hybrid"]
+_time_of = attrgetter("at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class LifeTurn:
 
     at: datetime
     text: str
-    role: Role = "user"
-    session: str | None = None
-    ref: str | None = None
-    mode: Mode | None = None
+    role: Role
+    session: str | None
+    ref: str | None
+    mode: Mode | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class _Said:
 
     def question(self, row: Any, spot: Spot) -> LifeQuestion:
         """A question whose answer rests on what was said before."""
-        table = spot.table(row, _QUESTION)
+        table = spot.table(row, LifeQuestion.__slots__)
         at = _time(table, "at", spot)
         needs = spot.texts(table.get("needs"), "'needs'")
         self.check(needs, "'needs'", spot, by=at, refs=True)
@@ -186,14 +186,11 @@ def _items(
     rows = data.get(key, [])
     if not isinstance(rows, list):
         spot.fail(f"{key!r} is {shortened(rows)}; it must be a list")
-    items: list[Item] = []
-    for index, row in enumerate(rows):
-        items.append(read(row, spot.at(f"{key}[{index}]")))
-    return items
+    return [read(row, spot.at(f"{key}[{index}]")) for index, row in enumerate(rows)]
 
 
 def _turn(row: Any, spot: Spot) -> LifeTurn:
-    table = spot.table(row, _TURN)
+    table = spot.table(row, LifeTurn.__slots__)
     role = table.get("role", "user")
     if role not in get_args(Role):
         spot.fail(f"'role' is {shortened(role)}; it must be one of {', '.join(get_args(Role))}")
@@ -220,7 +217,3 @@ def _time(table: Mapping[str, Any], key: str, spot: Spot) -> datetime:
     if at.utcoffset() is None:
         spot.fail(f"{key!r} is {shortened(text)}, without an offset; it must be {_DATE}")
     return at
-
-
-def _time_of(item: LifeTurn | LifeQuestion | LifeProbe) -> datetime:
-    return item.at

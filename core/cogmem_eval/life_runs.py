@@ -12,7 +12,7 @@ given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta, timezone
 from itertools import groupby
@@ -266,15 +266,16 @@ class _Run:
             self._dream()
 
     def _ask(self, event: Event) -> None:
+        if isinstance(event, LifeTurn):
+            return
+        self.clock.now = event.at
+        recall = self.bank.recall(event.text)
         if isinstance(event, LifeProbe):
-            self.clock.now = event.at
-            recall = self.bank.recall(event.text)
             self.tokens.append(count_tokens(recall.context()))
             self.judged.append(judged([memory.content for memory in _shown(recall)], event))
-        elif isinstance(event, LifeQuestion):
-            self.clock.now = event.at
-            recall = self.bank.recall(event.text)
-            is_shown = any(map(_holds(event.needs), _shown(recall))) or not event.needs
+        else:
+            shown = _shown(recall)
+            is_shown = not event.needs or any(_holds(memory, event.needs) for memory in shown)
             self.answered.append(is_shown)
             if self.setup.feedback:
                 self.bank.feedback(recall, self._answer(event, recall, shown=is_shown))
@@ -327,24 +328,18 @@ def _shown(recall: Recall) -> list[Memory]:
     return [result.memory for result in recall.results]
 
 
-def _holds(needs: Sequence[str]) -> Callable[[Memory], bool]:
+def _holds(memory: Memory, needs: Sequence[str]) -> bool:
     """Whether a memory is, or holds, something that is needed."""
-
-    def holds(memory: Memory) -> bool:
-        is_named = not set(needs).isdisjoint(memory.refs)
-        return is_named or bool(_places([folded(memory.content)], needs))
-
-    return holds
+    is_named = not set(needs).isdisjoint(memory.refs)
+    return is_named or bool(_places([folded(memory.content)], needs))
 
 
 def _places(contents: Sequence[str], texts: Sequence[str]) -> list[int]:
     """The places of the contents, folded, that hold one of the texts."""
     words = list(map(folded, texts))
-    places: list[int] = []
-    for place, content in enumerate(contents):
-        if any(word in content for word in words):
-            places.append(place)
-    return places
+    return [
+        place for place, content in enumerate(contents) if any(word in content for word in words)
+    ]
 
 
 def _settled(config: Config) -> Config:

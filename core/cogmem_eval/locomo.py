@@ -135,7 +135,7 @@ class EvaluationReport:
     adversarial: Score
     timing: Timing
     calibration: Calibration
-    ablations: tuple[Ablation, ...] = ()
+    ablations: tuple[Ablation, ...]
 
 
 def render(report: EvaluationReport) -> RenderableType:
@@ -411,13 +411,13 @@ def _answer(recall: Recall, question: LocomoQuestion, ks: Sequence[int]) -> _Ans
     results = sorted((*recall.results, *recall.withheld), key=lambda result: -result.score)
     all_refs = [result.refs for result in results]
     unfiltered = recall_at(all_refs, question.evidence, ABLATION_DEPTH)
-    judgements: list[tuple[float, bool]] = []
-    for result in results[:ABLATION_DEPTH]:
-        is_relevant = not question.evidence.isdisjoint(result.refs)
-        judgements.append((result.confidence, is_relevant))
+    judgements = tuple(
+        (result.confidence, not question.evidence.isdisjoint(result.refs))
+        for result in results[:ABLATION_DEPTH]
+    )
     ranking = [result.refs for result in recall.results]
     scores = question_scores(ranking, question.evidence, sorted({*ks, ABLATION_DEPTH}))
-    return _Answer(question.category, scores, unfiltered, tuple(judgements))
+    return _Answer(question.category, scores, unfiltered, judgements)
 
 
 def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
@@ -463,14 +463,16 @@ def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
 
 
 def _difference(signal: str, without: _Answers, base: _Answers) -> Ablation:
-    recall_gains: list[float] = []
-    mrr_gains: list[float] = []
-    metric = f"recall@{ABLATION_DEPTH}"
-    for off, on in zip(without.scored, base.scored, strict=True):
-        if on.category != ADVERSARIAL:
-            recall_gains.append(off.scores[metric] - on.scores[metric])
-            mrr_gains.append(off.scores["mrr"] - on.scores["mrr"])
-    return Ablation(signal, estimate(recall_gains), estimate(mrr_gains))
+    pairs = [
+        (off.scores, on.scores)
+        for off, on in zip(without.scored, base.scored, strict=True)
+        if on.category != ADVERSARIAL
+    ]
+
+    def gain(metric: str) -> Estimate:
+        return estimate([off[metric] - on[metric] for off, on in pairs])
+
+    return Ablation(signal, gain(f"recall@{ABLATION_DEPTH}"), gain("mrr"))
 
 
 def _by_category(answers: Sequence[_Answer], ks: Sequence[int]) -> tuple[Score, ...]:

@@ -22,7 +22,8 @@ class MemoizedEmbedder:
         self._inner = inner
         self._lock = threading.Lock()
         self._documents: dict[str, FloatArray] = {}
-        self._query = cache(inner.embed_query)
+        # Queries and documents are kept apart, because models may embed them differently.
+        self.embed_query = cache(inner.embed_query)
 
     @property
     def fingerprint(self) -> str:
@@ -48,13 +49,6 @@ class MemoizedEmbedder:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         return np.stack([self._documents[text] for text in texts])
-
-    def embed_query(self, text: str) -> FloatArray:
-        """Shape (dimension,).
-
-        Queries and documents are kept apart, because models may embed them differently.
-        """
-        return self._query(text)
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Shape (len(texts), dimension)."""

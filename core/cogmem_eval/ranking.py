@@ -8,12 +8,10 @@ register outweighs the others. A register whose banks took part is judged by wei
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,8 +208,3 @@ def _ranking(example: Example, table: Table) -> list[frozenset[str]]:
     order = np.argsort(-scores, kind="stable").tolist()
     best = one_per_turn(order, example.turns.__getitem__, DEPTH)
     return [example.refs[place] for place in best[:DEPTH]]
-
-
-def write(table: Table, path: Path) -> None:
-    """Write weights as `retrieval.ranker` reads them."""
-    path.write_text(json.dumps(table, indent=1) + "\n", "utf-8")

@@ -93,6 +93,11 @@ def read_json(path: str | Path, form: str) -> Any:
         spot.fail(f"is not JSON ({error}); pass a {form}")
 
 
+def write_json(value: object, path: Path) -> None:
+    """Write a table that ships with the engine."""
+    path.write_text(json.dumps(value, indent=1) + "\n", "utf-8")
+
+
 def read_cases(path: Path, case_of: Callable[[Mapping[str, Any]], Case], fields: str) -> list[Case]:
     """Labelled cases from a JSONL file, one object a line; blank lines count for nothing.
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Memory
 from cogmem_core.text.time.days import seen_in
+from cogmem_eval.life_files import Mode
 from cogmem_eval.metrics import Share, shares
 from cogmem_eval.reading import Progress, ignore, read_cases
 
-Mode = Literal["auto", "semantic", "raw", "hybrid"]
-MODES: tuple[Mode, ...] = ("auto", "semantic", "raw", "hybrid")
+MODES: tuple[Mode, ...] = get_args(Mode)
 """The ways in which turns become memories, as `encoding.mode` names them; the default first."""
 
 _FIELDS = ("referenced_at", "valid_until")

@@ -401,7 +401,7 @@ def change_lines(changes: Sequence[PlannedChange], limit: int) -> list[Text]:
         listed = step_changes if limit == 0 else step_changes[:limit]
         lines.append(
             Text(
-                f"{step or 'in all'}: {len(step_changes)} change{'' if len(step_changes) == 1 else 's'}",
+                f"{step or 'in all'}: {counted(len(step_changes), 'change', 'changes')}",
                 style="bold",
             )
         )

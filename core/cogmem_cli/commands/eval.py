@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_cli.progress import Advance, bar
-from cogmem_cli.shell import Shell
+from cogmem_cli.shell import Shell, manual
 from cogmem_core.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cogmem_core.engine import Engine
     from cogmem_eval import MemoizedEmbedder
     from cogmem_eval.conversations import LocomoConversation
+    from cogmem_eval.life_files import Mode
     from cogmem_eval.registers import RegisterBank
     from cogmem_eval.statement_banks import StatementBank
 
@@ -68,13 +69,9 @@ def locomo(
 
     extras = Extras(ablate, read_questions(unrelated) if unrelated else ())
     with _measured(shell, "evaluating") as (config, embedder, advance):
-
-        def in_memory(varied: Config) -> Engine:
-            return open_engine(config=varied, embedder=embedder)
-
         report = evaluate(
             file,
-            engine_factory=in_memory,
+            engine_factory=lambda varied: open_engine(config=varied, embedder=embedder),
             ks=_depths(k, config.retrieval.max_k),
             merged=merged,
             extras=extras,
@@ -172,7 +169,7 @@ def times(
     # What is near what decides no time, so that the cheapest embedder will do.
     with _measured(shell, "reading", "hashing") as (config, embedder, advance):
 
-        def in_memory(mode: time_cases.Mode) -> Engine:
+        def in_memory(mode: Mode) -> Engine:
             encoding = replace(config.encoding, mode=mode)
             return open_engine(config=replace(config, encoding=encoding), embedder=embedder)
 
@@ -194,7 +191,7 @@ def registers(
 
     banks = registers.load(folder or registers.SHIPPED / "held")
     with _measured(shell, "asking") as (config, embedder, advance):
-        report = registers.evaluate(banks, _manual(config), embedder, progress=advance)
+        report = registers.evaluate(banks, manual(config), embedder, progress=advance)
     shell.show(registers.as_dict(report), registers.render(report))
 
 
@@ -262,13 +259,14 @@ def _rank(
 ) -> None:
     """Fit the weights of ranking, and show how each register is ranked without its own banks."""
     from cogmem_eval import ranking
+    from cogmem_eval.reading import write_json
 
     work = [*map(ranking.of_talk, talks), *map(ranking.of_statements, facts), *banks]
     with _measured(shell, "searching") as (config, embedder, advance):
-        found = ranking.examples(work, _manual(config), embedder, progress=advance)
+        found = ranking.examples(work, manual(config), embedder, progress=advance)
     table = ranking.fit(found)
     judged = ranking.judged(found)
-    ranking.write(table, path)
+    write_json(table, path)
     lines = [
         f"{name:<14} R@5 {row.recall_5:5.1f}  R@10 {row.recall_10:5.1f}  MRR {row.mrr:5.1f}"
         for name, row in judged.items()
@@ -277,11 +275,6 @@ def _rank(
         {"weights": table, "left out": {name: asdict(row) for name, row in judged.items()}},
         "\n".join([f"{len(found)} messages; each bank is judged without it", *lines]),
     )
-
-
-def _manual(config: Config) -> Config:
-    """The configuration without dream cycles: a register moves the clock by months."""
-    return replace(config, consolidation=replace(config.consolidation, trigger="manual"))
 
 
 @contextmanager

@@ -64,7 +64,7 @@ def hooks_install(
         options += ["--embedder", shell.embedder]
     launch = Launch(tuple(options))
     changes = install_files(agent.value, launch, project=project, dry_run=dry_run)
-    _show(shell, changes, "would be written" if dry_run else "written", dry_run=dry_run)
+    _show(shell, changes, "written", dry_run=dry_run)
 
 
 def hooks_uninstall(
@@ -72,7 +72,7 @@ def hooks_uninstall(
 ) -> None:
     """Take out what `hooks install` wrote; a file that nobody changed since is as before, to the byte."""
     changes = uninstall_files(agent.value, project=project, dry_run=dry_run)
-    _show(shell, changes, "would be restored" if dry_run else "restored", dry_run=dry_run)
+    _show(shell, changes, "restored", dry_run=dry_run)
 
 
 def _show(shell: Shell, changes: list[Change], done: str, *, dry_run: bool) -> None:
@@ -93,7 +93,8 @@ def hooks_run(shell: Shell, agent: Named) -> None:
     What the user says is remembered; what is known of it goes into the prompt, where the agent takes that. From a
     prompt `/incognito` on, until `/incognito off`, nothing of the session is remembered.
     """
-    answer: dict[str, Any] = {"continue": True} if agent is Agent.cursor else {}
+    nothing: dict[str, Any] = {"continue": True} if agent is Agent.cursor else {}
+    answer = nothing
     with LogAndContinue()("a hook"):
         event = json.loads(sys.stdin.buffer.read())
         prompt = readable(event["prompt"]).strip()
@@ -106,7 +107,7 @@ def hooks_run(shell: Shell, agent: Named) -> None:
                     "reason": "incognito stays as it was",
                 }
             block = _answered(shell, prompt, session)
-            answer = {"continue": True} if agent is Agent.cursor else {}
+            answer = nothing
             if block and agent is not Agent.cursor:
                 output = {"hookEventName": event["hook_event_name"], "additionalContext": block}
                 answer = {"hookSpecificOutput": output}

@@ -252,17 +252,11 @@ def list_(
             **filters,
         )
         hint = "" if len(page) else shell.namespace_hint(bank.engine)
-    if len(page):
-        shell.show(
-            {"memories": page.memories, "cursor": page.cursor},
-            memories(page.memories, shell.out.width),
-        )
-        if page.cursor:
-            shell.note(f"there are more: --cursor {page.cursor}")
-        return
-    shell.show(
-        {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}"
-    )
+    nothing = f"no such memory in namespace {shell.namespace!r}{hint}"
+    listed = memories(page.memories, shell.out.width) if len(page) else nothing
+    shell.show({"memories": page.memories, "cursor": page.cursor}, listed)
+    if page.cursor:
+        shell.note(f"there are more: --cursor {page.cursor}")
 
 
 def namespaces(shell: Shell) -> None:

@@ -158,13 +158,10 @@ class _Outcome:
         self.prompt_tokens += report.prompt_tokens
         self.completion_tokens += report.completion_tokens
 
-    def counts(self) -> dict[str, int]:
-        return dict(Counter(str(receipt.status) for receipt in self.receipts))
-
     def answer(self) -> dict[str, Any]:
         return {
             "receipts": self.receipts,
-            "counts": self.counts(),
+            "counts": Counter(str(receipt.status) for receipt in self.receipts),
             "llm_calls": self.llm_calls,
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,

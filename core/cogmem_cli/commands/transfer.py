@@ -167,13 +167,15 @@ def import_(
     if not all(name and column for name, _, column in pairs):
         raise InvalidInput("--map takes FIELD=COLUMN, such as content=text")
     mapping = {name: column for name, _, column in pairs} or None
-    if every and (mapping or dry_run):
-        raise InvalidInput("--all reads what `export --all` wrote; leave --map and --dry-run out")
-    if every and form not in ("auto", "cogmem"):
-        raise InvalidInput(
-            "--all reads what `export --all` wrote; leave --format out, or import one file"
-        )
     if every:
+        if mapping or dry_run:
+            raise InvalidInput(
+                "--all reads what `export --all` wrote; leave --map and --dry-run out"
+            )
+        if form not in ("auto", "cogmem"):
+            raise InvalidInput(
+                "--all reads what `export --all` wrote; leave --format out, or import one file"
+            )
         _import_all(shell, file, trust)
         return
     source = _stream("standard input", sys.stdin) if str(file) == _STANDARD else file
