@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from starlette.responses import Response
@@ -14,7 +13,7 @@ from cogmem_core.reading.question import asked
 from cogmem_core.results import Profile, Recalled
 from cogmem_serve.pages.charts import parts
 from cogmem_serve.pages.lines import Told, told
-from cogmem_serve.pages.moments import day_typed, end_of
+from cogmem_serve.pages.moments import end_of
 from cogmem_serve.pages.page import Page
 
 _FOUND = 5
@@ -40,8 +39,7 @@ def show(page: Page) -> Response:
     """Ask, and show the answer first."""
     query = page.asked("q")
     missing = page.asked("missing")
-    day = page.asked("as_of")
-    moment: date | None = None if day is None else day_typed("as_of", day)
+    moment = page.asked_day("as_of")
     recall: Any = None
     answer = None
     others: list[Recalled] = []

@@ -207,8 +207,8 @@ _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
 
 
 def _bound(page: Page, name: str, moment: Callable[[date, tzinfo], datetime]) -> datetime | None:
-    text = page.asked(name)
-    return None if text is None else moment(day_typed(name, text), page.zone)
+    day = page.asked_day(name)
+    return None if day is None else moment(day, page.zone)
 
 
 _SHOWN = 50

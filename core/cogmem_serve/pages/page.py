@@ -28,6 +28,7 @@ from cogmem_serve.pages.moments import (
     Translate,
     day_of,
     day_text,
+    day_typed,
     minute_text,
     month_text,
     zone_named,
@@ -181,6 +182,11 @@ class Page:
     def asked(self, name: str) -> str | None:
         """A parameter of the address; None if it is missing or empty."""
         return self.request.query_params.get(name, "").strip() or None
+
+    def asked_day(self, name: str) -> date | None:
+        """A day that the address names; None if it names none."""
+        text = self.asked(name)
+        return None if text is None else day_typed(name, text)
 
     def typed(self, name: str) -> str:
         """What stands in a field of the form; empty if there is none."""

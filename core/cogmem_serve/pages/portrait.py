@@ -11,7 +11,7 @@ from starlette.responses import Response
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Profile, ProfileLine
 from cogmem_serve.pages.lines import Told, compared, names, stands_alone, told
-from cogmem_serve.pages.moments import day_of, day_typed, end_of
+from cogmem_serve.pages.moments import day_of, end_of
 from cogmem_serve.pages.page import Page
 
 _LEDE = ("home", "work", "job", "employment")
@@ -77,8 +77,8 @@ def _portrait(page: Page, who: str | None) -> Response:
     first = _first(page, today)
     if (month := page.asked("m")) is not None:
         return _moved(page, first, today, month)
-    day = _asked_day(page, "as_of")
-    known_day = _asked_day(page, "known_at")
+    day = page.asked_day("as_of")
+    known_day = page.asked_day("known_at")
     now = bank.profile(who)
     found = now
     if day or known_day:
@@ -189,11 +189,6 @@ def _written(who: str | None, lines: Sequence[ProfileLine]) -> str:
         (word for line in lines for word in line.text.split() if word.lower() == who), who
     )
     return written[:1].upper() + written[1:]
-
-
-def _asked_day(page: Page, name: str) -> date | None:
-    text = page.asked(name)
-    return None if text is None else day_typed(name, text)
 
 
 def _first(page: Page, today: date) -> date:
