@@ -27,27 +27,27 @@ _FINDINGS = {
     "secrets": "hold a password, a key or the like",
     "quarantined": "are set aside",
 }
-What = Annotated[
-    str | None,
-    typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False),
-]
-Erasures = Annotated[
-    bool, typer.Option("--erasures", help="List what was erased and is there again.")
-]
-Probe = Annotated[
-    list[str] | None,
-    typer.Option(help="With --erasures: words for what was erased, which recall is asked for."),
-]
-Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
 
 
 def audit(
     shell: Shell,
-    what: What = None,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[verify]", help="verify: check the audit trail.", show_default=False
+        ),
+    ] = None,
     *,
-    anchor: Anchor = None,
-    erasures: Erasures = False,
-    probe: Probe = None,
+    anchor: Annotated[
+        str | None, typer.Option(help="With verify: the head that was noted before.")
+    ] = None,
+    erasures: Annotated[
+        bool, typer.Option("--erasures", help="List what was erased and is there again.")
+    ] = False,
+    probe: Annotated[
+        list[str] | None,
+        typer.Option(help="With --erasures: words for what was erased, which recall is asked for."),
+    ] = None,
 ) -> None:
     """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits.
 

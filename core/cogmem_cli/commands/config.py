@@ -24,25 +24,15 @@ Section = Annotated[
     str | None,
     typer.Argument(metavar="SECTION", help="Only these, such as retrieval or retrieval.weights."),
 ]
-Setting = Annotated[
-    str,
-    typer.Argument(metavar="SETTING", help="Its dotted name, such as retrieval.pool, or preset."),
-]
-Value = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="VALUE", help="As in TOML: 50, 0.5, true, [1, 2]; anything else is text."
-    ),
-]
-Default = Annotated[
-    bool, typer.Option("--default", help="Take the setting out of the file, back to its default.")
-]
-Changed = Annotated[
-    bool, typer.Option("--changed", help="Only the settings that differ from the defaults.")
-]
 
 
-def config_show(shell: Shell, section: Section = None, changed: Changed = False) -> None:
+def config_show(
+    shell: Shell,
+    section: Section = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Only the settings that differ from the defaults.")
+    ] = False,
+) -> None:
     """Show each setting: its value, where it comes from, what it means.
 
     It comes from the defaults, a preset, a variable of the environment, or a file.
@@ -112,7 +102,23 @@ def _settings(shell: Shell, section: str | None) -> dict[str, dict[str, Any]]:
 
 
 def config_set(
-    shell: Shell, setting: Setting, value: Value = None, default: Default = False
+    shell: Shell,
+    setting: Annotated[
+        str,
+        typer.Argument(
+            metavar="SETTING", help="Its dotted name, such as retrieval.pool, or preset."
+        ),
+    ],
+    value: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="VALUE", help="As in TOML: 50, 0.5, true, [1, 2]; anything else is text."
+        ),
+    ] = None,
+    default: Annotated[
+        bool,
+        typer.Option("--default", help="Take the setting out of the file, back to its default."),
+    ] = False,
 ) -> None:
     """Write a setting into the bank's file of settings; what else stands there stays as it is.
 

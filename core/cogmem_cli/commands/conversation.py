@@ -111,24 +111,21 @@ def _row(told: LearntLine) -> tuple[str, ...]:
     return told.label, told.what, line(source), line(words), line(former)
 
 
-Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
-Answer = Annotated[
-    str,
-    typer.Argument(
-        metavar="ANSWER",
-        help="What the model answered, or - for standard input.",
-        show_default=False,
-    ),
-]
-ResultCount = Annotated[int, typer.Option("-k", help="At most so many memories.")]
-
-
 def feedback(
     shell: Shell,
-    query: Query,
-    answer: Answer,
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)
+    ],
+    answer: Annotated[
+        str,
+        typer.Argument(
+            metavar="ANSWER",
+            help="What the model answered, or - for standard input.",
+            show_default=False,
+        ),
+    ],
     *,
-    k: ResultCount = 8,
+    k: Annotated[int, typer.Option("-k", help="At most so many memories.")] = 8,
 ) -> None:
     """Recall a query and judge an answer: what it used lasts longer and ranks higher."""
     answer_text = read_text([answer])

@@ -54,21 +54,6 @@ Changes = Annotated[
     bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")
 ]
 Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows all.")]
-RunId = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN_ID",
-        help="An id, its first or last characters (8 or more), or last: the last that changed something.",
-    ),
-]
-OneRun = Annotated[
-    str | None,
-    typer.Argument(metavar="[RUN_ID]", help="Show what this one changed; an id, or last."),
-]
-OneMemory = Annotated[
-    str | None,
-    typer.Argument(metavar="[ID]", help="Only what it did to this memory; see `cogm runs RUN_ID`."),
-]
 StepProgress = Callable[[str, int, int], None]
 _LINES = 50
 _WORKERS = 2
@@ -249,7 +234,10 @@ def _summary(report: ConsolidationReport) -> str:
 
 def runs(
     shell: Shell,
-    run_id: OneRun = None,
+    run_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[RUN_ID]", help="Show what this one changed; an id, or last."),
+    ] = None,
     *,
     limit: Annotated[int, typer.Option(help="At most so many.")] = 20,
 ) -> None:
@@ -289,8 +277,19 @@ def _run_row(run: ConsolidationRun) -> tuple[str, ...]:
 
 def undo(
     shell: Shell,
-    run_id: RunId,
-    memory_id: OneMemory = None,
+    run_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN_ID",
+            help="An id, its first or last characters (8 or more), or last: the last that changed something.",
+        ),
+    ],
+    memory_id: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]", help="Only what it did to this memory; see `cogm runs RUN_ID`."
+        ),
+    ] = None,
 ) -> None:
     """Take back a dream cycle, or one thing of it; what was changed again since stays as it is now."""
     with shell.bank(must_exist=True) as bank:
@@ -316,7 +315,6 @@ def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[Renderable
     return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]
 
 
-Days = Annotated[float, typer.Option(help="How far to look.")]
 _ALL = 1_000_000
 _PERIODS = 6
 
@@ -324,7 +322,7 @@ _PERIODS = 6
 def forecast(
     shell: Shell,
     *,
-    days: Days = 90,
+    days: Annotated[float, typer.Option(help="How far to look.")] = 90,
     limit: Annotated[int, typer.Option(help="Show so many of the nearest.")] = 10,
 ) -> None:
     """Show what becomes of memories if nobody uses them: how many fade, go dormant or end, and when."""

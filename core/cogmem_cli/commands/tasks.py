@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from cogmem_core.models import Intention, Procedure
 
 
-RecordId = Annotated[
-    str,
-    typer.Argument(
-        metavar="ID",
-        help="Of an intention or a procedure: whole, or its first or last 8 characters.",
-        show_default=False,
-    ),
-]
-
-
 def intend(
     shell: Shell,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What is to come up.")],
@@ -103,7 +93,14 @@ def intentions(
 
 def settle(
     shell: Shell,
-    record_id: RecordId,
+    record_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="Of an intention or a procedure: whole, or its first or last 8 characters.",
+            show_default=False,
+        ),
+    ],
     outcome: Annotated[
         str, typer.Argument(metavar="OUTCOME", help="done, cancelled, confirmed or rejected.")
     ],

@@ -172,17 +172,16 @@ def reindex(shell: Shell) -> None:
     )
 
 
-Target = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE|FOLDER",
-        help="A new file (backup.sqlite), or a folder (its name has no ending).",
-    ),
-]
-Backup = Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="What `cogm backup` wrote.")]
-
-
-def backup(shell: Shell, target: Target) -> None:
+def backup(
+    shell: Shell,
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE|FOLDER",
+            help="A new file (backup.sqlite), or a folder (its name has no ending).",
+        ),
+    ],
+) -> None:
     """Copy the whole bank, while it is used, and check the copy.
 
     Vectors are in it; indexes are built anew from it. What is forgotten for good later stays in older backups.
@@ -195,7 +194,9 @@ def backup(shell: Shell, target: Target) -> None:
 
 def restore_backup(
     shell: Shell,
-    source: Backup,
+    source: Annotated[
+        Path, typer.Argument(metavar="FILE|FOLDER", help="What `cogm backup` wrote.")
+    ],
     *,
     replaces: Annotated[
         Path | None,
