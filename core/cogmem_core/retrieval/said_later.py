@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -40,12 +40,15 @@ def said_later(
         tables, ids, fingerprint=embedder.fingerprint, dimension=embedder.dimension
     )
     hits = services.searcher.nearest_many(reader, view, vectors, _LOOKED_AT, thorough=False)
-    told: dict[str, Memory] = {}
-    for guardian, near in zip(guardians, hits, strict=True):
-        cosines = np.array([hit.score for hit in near])
+    near: list[list[str]] = []
+    for found in hits:
+        cosines = np.array([hit.score for hit in found])
         fits = embedder.fitted.of(cosines) >= NEAR_FROM if embedder.fitted else cosines > 0
-        rows = tables.memories.by_ids([hit.id for hit in near[: fits.sum()] if hit.id not in shown])
-        later = (rows[hit.id] for hit in near if hit.id in rows)
+        near.append([hit.id for hit in found[: fits.sum()] if hit.id not in shown])
+    rows = tables.memories.by_ids(list(set(chain.from_iterable(near))))
+    told: dict[str, Memory] = {}
+    for guardian, names in zip(guardians, near, strict=True):
+        later = (rows[name] for name in names if name in rows)
         bearing = (memory for memory in later if bears_on(memory, guardian))
         told |= {memory.id: memory for memory in islice(bearing, _TOLD)}
     return list(told.values())
