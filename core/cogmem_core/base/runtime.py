@@ -29,6 +29,11 @@ def monotonic() -> float:
     return time.monotonic()
 
 
+def milliseconds_since(started: float) -> float:
+    """How long it took, as reports tell it; `started`: as `monotonic` told."""
+    return round((monotonic() - started) * 1000, 2)
+
+
 def first_id(moment: datetime) -> str:
     """An id below every id made at or after this moment, and above every id made before it."""
     return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))

@@ -43,7 +43,6 @@ def losing_to_rivals(dream: Dream) -> Iterator[tuple[Memory, Memory, int]]:
         rivals = ns.feedback.rivals(losing)
     crowded = surplus(dream) > 0
     pairs: list[tuple[Memory, Memory, int]] = []
-    ids: dict[str, None] = {}
     for loser_id, winner_id, times in rivals:
         if times < RIVAL_TIMES or winner_id not in dream.memories:
             continue
@@ -53,8 +52,7 @@ def losing_to_rivals(dream: Dream) -> Iterator[tuple[Memory, Memory, int]]:
             loser, winner.data_source, winner.trust, dream.config.guard
         ):
             pairs.append((loser, winner, times))
-            ids |= dict.fromkeys((loser_id, winner_id))
-    vectors = dream.vectors(list(ids))
+    vectors = dream.vectors([memory.id for pair in pairs for memory in pair[:2]])
     compared: set[str] = set()
     for loser, winner, times in pairs:
         if loser.id in compared or not vectors.keys() >= {loser.id, winner.id}:

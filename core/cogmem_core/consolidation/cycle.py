@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from cogmem_core.base.error_texts import report
-from cogmem_core.base.runtime import monotonic
+from cogmem_core.base.runtime import milliseconds_since, monotonic
 from cogmem_core.changes import (
     REJECTED,
     Actor,
@@ -162,8 +162,11 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
     with services.ledger.writing_to(namespace) as ns:
         progress: dict[str, Any] = {}
         if not cycle.stopped:
-            progress = {"last_at": now, "last_seq": ns.journal.last_seq()}
-            progress["last_turn"] = ns.turns.newest()
+            progress = {
+                "last_at": now,
+                "last_seq": ns.journal.last_seq(),
+                "last_turn": ns.turns.newest(),
+            }
         state = "interrupted" if cycle.stopped else "done"
         run = ConsolidationRun(
             report.run_id, namespace, cycle.request.cause, state, cycle.dream.now, {}, record
@@ -190,7 +193,7 @@ class _Cycle:
         self._renewed = monotonic()
 
     def _yield_now(self) -> None:
-        if self.control.stopping():
+        if self.stopped or self.control.stopping():
             raise Stopped
         self.control.yield_to_foreground()
         seconds = self.services.config.consolidation.lease_seconds
@@ -219,28 +222,23 @@ class _Cycle:
         self.dream.began = started if len(steps) > 1 else None
         for number, (name, step) in enumerate(steps):
             self.control.progress(name, number, len(steps))
-            if self.stopped:
-                self.reports[name] = StepReport({}, note=_STOPPED)
-                continue
             began = monotonic()
             try:
                 self._yield_now()
                 result = step(self.dream)
                 counts = self._settle(name, result)
-                spent = round((monotonic() - began) * 1000, 2)
-                self.reports[name] = StepReport(counts, spent, result.note)
+                self.reports[name] = StepReport(counts, milliseconds_since(began), result.note)
             except Stopped:
                 self.stopped = True
                 self.reports[name] = StepReport({}, note=_STOPPED)
             except FAILURES as error:
-                spent = round((monotonic() - began) * 1000, 2)
+                spent = milliseconds_since(began)
                 self.reports[name] = StepReport({}, spent, error=report(error))
         self.control.progress("", len(steps), len(steps))
-        duration = round((monotonic() - started) * 1000, 2)
         return ConsolidationReport(
             self.run_id,
             self.reports,
-            duration,
+            milliseconds_since(started),
             self.dream.calls,
             self.request.dry_run,
             tuple(self.changes),

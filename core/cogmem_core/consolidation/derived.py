@@ -245,8 +245,11 @@ def _relation_changes(dream: Dream, old: Memory, derivation: Derivation) -> list
         relation = dream.relations.get((link.source_id, link.target_id, link.type))
         if member_id not in now and relation is not None and dream.memory(member_id) is not None:
             changes.append(Unlink(relation, "no longer rests on it"))
-    fresh = [member.id for member in derivation.members if member.id not in old.support]
-    changes += [_link(dream, old.id, member_id, derivation) for member_id in fresh]
+    changes += [
+        _link(dream, old.id, member.id, derivation)
+        for member in derivation.members
+        if member.id not in old.support
+    ]
     return changes
 
 

@@ -29,9 +29,10 @@ EXAMINED = 0.5
 def surplus(dream: Dream) -> int:
     """Active memories above the mark; 0 = there is room. Derived memories do not count."""
     roomy = dream.config.consolidation.forgetting.roomy
-    active = 0
-    for memory in dream.memories.values():
-        active += not memory.support and counts_for_room(memory.category, roomy)
+    active = sum(
+        not memory.support and counts_for_room(memory.category, roomy)
+        for memory in dream.memories.values()
+    )
     return max(0, active - roomy)
 
 

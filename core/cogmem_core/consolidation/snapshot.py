@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from itertools import chain
 
 import numpy as np
 
@@ -69,10 +70,8 @@ class Snapshot:
             yield_now()
         derived = ns.overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
-        support: set[str] = set()
-        for memory in derived:
-            if memory.state == "active":
-                support.update(memory.support)
+        active = (memory for memory in derived if memory.state == "active")
+        support = set(chain.from_iterable(memory.support for memory in active))
         self.inactive = self._successors(ns, support - self.memories.keys())
         self.relations = {link_key(relation): relation for relation in ns.relations.all()}
         self.tags = {tag.memory_id: tag for tag in ns.synaptic_tags.all()}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from cogmem_core.base.runtime import monotonic
+from cogmem_core.base.runtime import milliseconds_since, monotonic
 from cogmem_core.consolidation import CycleControl
 from cogmem_core.edge import checks
 from cogmem_core.engine.batch import (
@@ -52,7 +52,7 @@ def consolidate_all(
     counts = counts_by_namespace(services, batch)
     undone = [name for name in batch.cycles if name not in counts]
     reasons = {name: failures.get(name, "it was not reached") for name in undone}
-    milliseconds = round((monotonic() - started_at) * 1000, 2)
+    milliseconds = milliseconds_since(started_at)
     return FanOutReport(on, worker_count, counts, reasons, troubles, milliseconds)
 
 

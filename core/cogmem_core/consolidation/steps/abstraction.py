@@ -25,11 +25,7 @@ def abstraction(dream: Dream) -> StepResult:
     """One pattern for each of the largest clusters that themes and insights are made of."""
     if not dream.model:
         return StepResult(note=NO_MODEL)
-    clusters = [
-        *theme_clusters(dream),
-        *insight_clusters(dream),
-        *_archived(dream),
-    ]
+    clusters = [*theme_clusters(dream), *insight_clusters(dream), *_archived(dream)]
     distillation = Distillation("pattern", "patterns", CLUSTERS, IMPORTANCE, category="pattern")
     return distil(dream, _largest(clusters), distillation)
 
@@ -50,7 +46,7 @@ def _largest(clusters: Iterable[Cluster]) -> list[Cluster]:
     """The largest ones that are not mostly the same as a larger one; of equals the oldest."""
     chosen: list[Cluster] = []
     chosen_ids: list[set[str]] = []
-    for cluster in sorted(clusters, key=_largest_first):
+    for cluster in sorted(clusters, key=lambda each: (-len(each), [m.id for m in each])):
         ids = {memory.id for memory in cluster}
         if all(2 * len(ids & other) <= len(ids) for other in chosen_ids):
             chosen.append(cluster)
@@ -58,7 +54,3 @@ def _largest(clusters: Iterable[Cluster]) -> list[Cluster]:
         if len(chosen) == CLUSTERS:
             break
     return chosen
-
-
-def _largest_first(cluster: Cluster) -> tuple[int, list[str]]:
-    return -len(cluster), [memory.id for memory in cluster]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, filterfalse
+from statistics import fmean
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
@@ -178,14 +179,10 @@ def _mean_accesses(dream: Dream) -> float:
     A mean over active memories alone would rise with each memory that it puts away, from cycle to
     cycle, until only the one that was used most is left.
     """
-    total = 0
-    count = 0
     past = filterfalse(lambda memory: dream.memory(memory.id), _past(dream))
-    for memory in chain(dream.memories.values(), dream.inactive.values(), past):
-        if not memory.support:
-            total += memory.access_count
-            count += 1
-    return total / count if count else 0.0
+    everything = chain(dream.memories.values(), dream.inactive.values(), past)
+    accesses = [memory.access_count for memory in everything if not memory.support]
+    return fmean(accesses) if accesses else 0.0
 
 
 def _past(dream: Dream) -> Iterator[Memory]:

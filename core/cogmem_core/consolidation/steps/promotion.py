@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
@@ -27,9 +29,7 @@ DEMOTE_UTILITY = 0.2
 def promotion(dream: Dream) -> StepResult:
     """Episodic → semantic and semantic → dormant; counts `promoted`, `compacted` and `demoted`."""
     settings = dream.config.consolidation.promotion
-    shared = frozenset[str]()
-    if "entity" in settings.rules:
-        shared = _shared(dream)
+    shared = _shared(dream) if "entity" in settings.rules else frozenset[str]()
     proposals = []
     too_many = surplus(dream)
     roomy = dream.config.consolidation.forgetting.roomy
@@ -74,19 +74,22 @@ def _matching(memory: Memory, dream: Dream, shares: bool) -> dict[str, str]:
     uses = memory.used_count
     if _counts_retrievals(dream):
         uses = max(memory.retrieval_count, uses)
-    reasons = {
-        "old": f"older than {DAYS:g} days and {verb} {RETRIEVALS} times or more",
-        "access": f"used or said {ACCESSES} times or more",
-        "utility": f"still useful after {DAYS:g} days",
-        "entity": f"{SHARED} memories or more are about the same",
+    told = {
+        "old": (
+            uses >= RETRIEVALS and age > DAYS,
+            f"older than {DAYS:g} days and {verb} {RETRIEVALS} times or more",
+        ),
+        "access": (
+            memory.access_count >= ACCESSES,
+            f"used or said {ACCESSES} times or more",
+        ),
+        "utility": (
+            memory.utility >= UTILITY and age >= DAYS,
+            f"still useful after {DAYS:g} days",
+        ),
+        "entity": (shares, f"{SHARED} memories or more are about the same"),
     }
-    holds = {
-        "old": uses >= RETRIEVALS and age > DAYS,
-        "access": memory.access_count >= ACCESSES,
-        "utility": memory.utility >= UTILITY and age >= DAYS,
-        "entity": shares,
-    }
-    return {name: reasons[name] for name in holds if holds[name] and name in rules.rules}
+    return {name: reason for name, (holds, reason) in told.items() if holds and name in rules.rules}
 
 
 def _counts_retrievals(dream: Dream) -> bool:
@@ -99,11 +102,10 @@ def _counts_retrievals(dream: Dream) -> bool:
 
 def _shared(dream: Dream) -> frozenset[str]:
     """Names, other than dates and numbers, that so many episodic memories have in common."""
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for memory in dream.each_memory():
         if memory.tier == "episodic" and memory.entities:
-            for name in topic_of("", memory.entities).entities:
-                counts[name] = counts.get(name, 0) + 1
+            counts.update(topic_of("", memory.entities).entities)
     return frozenset(name for name, count in counts.items() if count >= SHARED)
 
 

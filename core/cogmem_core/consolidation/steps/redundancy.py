@@ -30,7 +30,7 @@ def redundancy(dream: Dream) -> StepResult:
     proposals: list[Proposal] = []
     loser_ids: set[str] = set()
     winner_ids: set[str] = set()
-    last_seq = 0
+    checkpoints: dict[str, str] = {}
     level = redundant_level(dream)
     todo = changed(dream, _CHECKPOINT)
     for memory, neighbors in near(dream, todo):
@@ -40,28 +40,21 @@ def redundancy(dream: Dream) -> StepResult:
             loser, winner = sorted((memory, neighbor), key=_worth)
             # What another one just made room for stays: nearness is not handed on from one to the
             # next.
-            if loser.id in winner_ids or not _redundant(dream, winner, loser):
+            kept = loser.id in winner_ids or loser.flashbulb
+            if kept or not can_stand_for(dream, winner, loser):
                 continue
             if len(proposals) >= PAIRS:
                 note = f"{len(proposals)} pairs are as many as one cycle takes; the next one goes on from there"
-                return StepResult(
-                    proposals,
-                    note=note,
-                    checkpoints={_CHECKPOINT: str(last_seq)} if last_seq else {},
-                )
+                return StepResult(proposals, note=note, checkpoints=checkpoints)
             loser_ids.add(loser.id)
             winner_ids.add(winner.id)
             proposals.append(_proposal(winner, loser, score))
-        last_seq = memory.seq
-    return StepResult(proposals, checkpoints={_CHECKPOINT: str(last_seq)} if last_seq else {})
+        checkpoints[_CHECKPOINT] = str(memory.seq)
+    return StepResult(proposals, checkpoints=checkpoints)
 
 
 def _worth(memory: Memory) -> tuple[float, float, tuple[datetime, datetime, str]]:
     return memory.utility, memory.importance, newness(memory)
-
-
-def _redundant(dream: Dream, winner: Memory, loser: Memory) -> bool:
-    return not loser.flashbulb and can_stand_for(dream, winner, loser)
 
 
 def _proposal(winner: Memory, loser: Memory, score: float) -> Proposal:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import Reindex
@@ -79,7 +80,7 @@ class _Time:
         spent = self._spent
         if not self._warm_up:
             self._laps.append(spent - self._before)
-            self.cost = sum(self._laps) / len(self._laps)
+            self.cost = fmean(self._laps)
         self._before = spent
         self._warm_up = 0.0
 

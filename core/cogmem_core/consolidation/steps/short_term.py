@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogmem_core.changes import Retire, Touch, Unmark
 from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.edge.clauses import exempt
-from cogmem_core.values.models import Memory, ShortTerm
+from cogmem_core.values.models import ShortTerm
 
 PROMOTE_ACCESSES = 2
 """Accesses that make an item worth keeping beyond the session."""
@@ -27,7 +27,9 @@ def _proposal(dream: Dream, fact: ShortTerm) -> Proposal | None:
     memory = dream.memories.get(fact.memory_id)
     if memory is None or memory.valid_until is None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
-    if exempt(memory) or _proved(memory):
+    uses = max(memory.used_count, memory.access_count)
+    proved = uses >= PROMOTE_ACCESSES or memory.importance >= PROMOTE_IMPORTANCE
+    if exempt(memory) or proved:
         lasting = {"valid_until": None, "temporal_type": "persistent"}
         touch = Touch(memory.id, lasting, "worth keeping for longer")
         return Proposal((touch, Unmark(fact, "kept for good")), {"kept": 1})
@@ -36,8 +38,3 @@ def _proposal(dream: Dream, fact: ShortTerm) -> Proposal | None:
         over = Retire(memory.id, "superseded", "its time is over")
         return Proposal((over, Unmark(fact, "its time is over")), {"expired": 1})
     return None
-
-
-def _proved(memory: Memory) -> bool:
-    uses = max(memory.used_count, memory.access_count)
-    return uses >= PROMOTE_ACCESSES or memory.importance >= PROMOTE_IMPORTANCE
