@@ -170,7 +170,7 @@ def _text_vector(
 ) -> FloatArray | None:
     """What texts are compared with; None if none have to be."""
     own = query.vector
-    compared = [own is not None and _comparable(head, own) for head in heads]
+    compared = [own is not None and _comparable(head.vector, own) for head in heads]
     if all(compared) or query.words == 1:
         return None
     if query.query is not None:
@@ -187,8 +187,8 @@ def _text_vector(
     )
 
 
-def _comparable(head: Head, vector: FloatArray) -> bool:
-    return head.vector is not None and len(head.vector) == len(vector)
+def _comparable(own: FloatArray | None, vector: FloatArray) -> TypeGuard[FloatArray]:
+    return own is not None and len(own) == len(vector)
 
 
 def _normalised(vector: FloatArray) -> FloatArray:
@@ -215,16 +215,16 @@ class _Ranking:
         """Compare the caller's own vectors."""
         if vector is None:
             return
-        own: list[tuple[int, FloatArray]] = []
-        for place, head in enumerate(self.heads):
-            if head.vector is not None and _comparable(head, vector):
-                own.append((place, head.vector))
+        own = {
+            place: head.vector
+            for place, head in enumerate(self.heads)
+            if _comparable(head.vector, vector)
+        }
         if own:
-            rows = normalised(np.stack([row for _, row in own]))
-            places = [place for place, _ in own]
+            rows = normalised(np.stack(list(own.values())))
             cosines = map(float, dots(rows, _normalised(vector)))
-            self.scores.update(zip(places, cosines, strict=True))
-            self.vectors.update(zip(places, rows, strict=True))
+            self.scores.update(zip(own, cosines, strict=True))
+            self.vectors.update(zip(own, rows, strict=True))
 
     def compare_texts(self, services: Services, ns: Namespace, vector: FloatArray) -> None:
         """Compare the texts of all others; the best one of a document counts."""

@@ -12,7 +12,6 @@ from typing import Any
 from cogmem_core.changes import (
     REJECTED,
     Actor,
-    Applied,
     Change,
     Put,
     Retire,
@@ -145,18 +144,15 @@ def _carry_out(
         actor = Actor("user", principal=author)
         guard = services.config.guard if author else None
         applied = apply(writer, namespace, plan.changes, now=now, actor=actor, guard=guard)
-        _refuse_rejected(applied)
+        if any(refusal.reason == REJECTED for refusal in applied.refused):
+            raise Protected(
+                "texts hold what a person rejected, which no agent brings back; a person may put it "
+                "there"
+            )
         ns.documents.put([(item, services.runtime.new_id()) for item in plan.put.values()])
         ns.documents.drop(plan.dropped)
     services.update_indexes(namespace, replace(applied, previous_seq=previous))
     return plan
-
-
-def _refuse_rejected(applied: Applied) -> None:
-    if any(refusal.reason == REJECTED for refusal in applied.refused):
-        raise Protected(
-            "texts hold what a person rejected, which no agent brings back; a person may put it there"
-        )
 
 
 @dataclass(frozen=True, slots=True)

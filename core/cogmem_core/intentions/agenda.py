@@ -92,9 +92,8 @@ def due_times(services: Services, namespace: str) -> Iterator[Intention]:
     due = due_now(services, _live(services, namespace), Occasion(), now)
     called_off = called_off_among(services, namespace, due)
     for intention in due:
-        if intention.id in called_off:
-            continue
-        yield from take(services, namespace, [intention], None)
+        if intention.id not in called_off:
+            yield from take(services, namespace, [intention], None)
 
 
 def take(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
+from itertools import chain
 from statistics import fmean
 from typing import TypeVar
 
@@ -95,7 +96,7 @@ def trace_of(
         entities=entity_uris(digest.text),
         confidence=round(fmean(note.confidence for note in notes), 4),
         referenced_at=referenced_at,
-        refs=_refs(notes),
+        refs=tuple(dict.fromkeys(chain.from_iterable(note.refs for note in notes))),
         characters=sum(note.characters for note in notes),
     )
 
@@ -116,10 +117,3 @@ def _common(values: Iterable[T | None]) -> T | None:
     """The value if all are equal, else None."""
     distinct = set(values)
     return distinct.pop() if len(distinct) == 1 else None
-
-
-def _refs(notes: Sequence[ObservationNote]) -> tuple[str, ...]:
-    refs: dict[str, None] = {}
-    for note in notes:
-        refs |= dict.fromkeys(note.refs)
-    return tuple(refs)

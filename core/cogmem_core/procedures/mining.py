@@ -89,10 +89,6 @@ def mine(run: TaskRun, earlier: Sequence[TaskRun]) -> Mined | None:
     return Mined(_shared_words(run.task, other.task), steps, avoid, tools, (run.id, other.id))
 
 
-def _shape(call: ToolCall) -> tuple[str, tuple[str, ...]]:
-    return call.tool, tuple(sorted(call.arguments))
-
-
 def _common(first: Sequence[ToolCall], second: Sequence[ToolCall]) -> list[tuple[int, int]]:
     """The places of the longest sequence of calls that two runs share; calls that failed are none."""
     lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
@@ -116,23 +112,20 @@ def _common(first: Sequence[ToolCall], second: Sequence[ToolCall]) -> list[tuple
 
 
 def _same(first: ToolCall, second: ToolCall) -> bool:
-    return _shape(first) == _shape(second) and first.ok is not False and second.ok is not False
+    same_shape = first.tool == second.tool and first.arguments.keys() == second.arguments.keys()
+    return same_shape and False not in (first.ok, second.ok)
 
 
 def _step(call: ToolCall, other: ToolCall, tasks: str) -> str:
     """One step: the tool, and each argument as a literal or as the kind of its value."""
     parts: list[str] = []
     for name, value in call.arguments.items():
-        same = value == other.arguments[name] and _is_short(value)
-        if same and str(value).lower() not in tasks:
+        same = value == other.arguments[name] and isinstance(value, (str, int, float))
+        if same and len(str(value)) <= _LITERAL and str(value).lower() not in tasks:
             parts.append(f"{name}: {value!r}" if isinstance(value, str) else f"{name}: {value}")
         else:
             parts.append(f"{name}: <{_kind(value)}>")
     return f"{call.tool}({', '.join(parts)})"
-
-
-def _is_short(value: Any) -> bool:
-    return isinstance(value, (str, int, float, bool)) and len(str(value)) <= _LITERAL
 
 
 def _kind(value: Any) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import count, repeat
 from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput
@@ -71,20 +72,18 @@ def write_skill(procedure: Procedure) -> str:
     head = yaml.safe_dump(
         {"name": name, "description": procedure.trigger}, allow_unicode=True, sort_keys=False
     )
-    parts = [f"---\n{head}---\n", "## Steps\n", _listed(procedure.steps, numbered=True)]
+    numbers = (f"{number}." for number in count(1))
+    parts = [f"---\n{head}---\n", "## Steps\n", _listed(numbers, procedure.steps)]
     if procedure.avoid:
-        parts += ["## Avoid\n", _listed(procedure.avoid)]
+        parts += ["## Avoid\n", _listed(repeat("-"), procedure.avoid)]
     if procedure.preconditions:
-        parts += ["## Requirements\n", _listed(procedure.preconditions)]
+        parts += ["## Requirements\n", _listed(repeat("-"), procedure.preconditions)]
     return "\n".join(parts)
 
 
-def _listed(lines: Sequence[str], *, numbered: bool = False) -> str:
-    marks = (
-        [f"{number}." for number in range(1, len(lines) + 1)] if numbered else ["-"] * len(lines)
-    )
+def _listed(marks: Iterable[str], lines: Sequence[str]) -> str:
     plain = (" ".join(line.split()) for line in lines)
-    return "".join(f"{mark} {line}\n" for mark, line in zip(marks, plain, strict=True))
+    return "".join(f"{mark} {line}\n" for mark, line in zip(marks, plain, strict=False))
 
 
 def _body(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:

@@ -343,9 +343,9 @@ def matching(
         found = asked.found(ns)
     meant = list(found.rows[MEMORIES].values())
     if matches and not found.is_anything and not dry_run:
-        softly = [item.memory for item in matches if item.way != "near"]
+        softly = any(item.way != "near" for item in matches)
         near = [item.memory for item in matches]
-        raise InvalidInput(_candidates(text, near, softly=bool(softly)))
+        raise InvalidInput(_candidates(text, near, softly=softly))
     return Meaning(meant, candidates_of(matches, meant), asked, found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from operator import itemgetter
 
 from cogmem_core.changes import Actor, Change, Touch, apply
 from cogmem_core.edge.clauses import read_anew
@@ -39,7 +40,7 @@ def read_page(services: Services, after: Key = BEGINNING) -> Key | None:
         return None
     with services.ledger.whole() as reader:
         waiting = reader.readings.outdated(_PAGE, after=after)
-    for namespace, rows in groupby(sorted(waiting, key=_namespace), key=_namespace):
+    for namespace, rows in groupby(sorted(waiting, key=itemgetter(1)), key=itemgetter(1)):
         _read(services, namespace, [key[1] for key, _ in rows])
     if waiting:
         return waiting[-1][0]
@@ -48,10 +49,6 @@ def read_page(services: Services, after: Key = BEGINNING) -> Key | None:
             return BEGINNING
         writer.meta.set(READER_KEY, str(VERSION))
     return None
-
-
-def _namespace(row: tuple[Key, str]) -> str:
-    return row[1]
 
 
 def _read(services: Services, namespace: str, memory_ids: list[str]) -> None:
