@@ -46,16 +46,16 @@ class Wanted(NamedTuple):
     """The arguments of `MemoryBank.intend`, as they were given."""
 
     text: str
-    at: datetime | None = None
-    when: str | None = None
-    on_session: bool | str = False
-    every: str | None = None
-    times: int | None = None
-    until: datetime | None = None
-    window: timedelta | None = None
-    zone: str | None = None
-    session_id: str | None = None
-    metadata: Mapping[str, Any] | None = None
+    at: datetime | None
+    when: str | None
+    on_session: bool | str
+    every: str | None
+    times: int | None
+    until: datetime | None
+    window: timedelta | None
+    zone: str | None
+    session_id: str | None
+    metadata: Mapping[str, Any] | None
 
 
 def intend(bank: MemoryBank, wanted: Wanted) -> Intention:

@@ -270,6 +270,9 @@ class MemoryBank:
                 stored.
             EmbedderUnavailable: there is no vector; nothing was stored.
         """
+        metadata = {} if metadata is None else metadata
+        if isinstance(metadata, Mapping):  # what is none is refused where it is checked
+            metadata = stamped(self.principal, metadata)
         fields = {
             "content": content,
             "category": category,
@@ -284,16 +287,10 @@ class MemoryBank:
             "at": at,
             "session_id": session_id,
             "ref": ref,
-            "metadata": self._stamped({} if metadata is None else metadata),
+            "metadata": metadata,
             "role": "user",
         }
         return writing.add(self, fields, sharing.support_of(self, support) if support else None)
-
-    def _stamped(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Metadata with who writes; what is none is refused where it is checked."""
-        if self.principal == OPERATOR or not isinstance(metadata, Mapping):
-            return metadata
-        return stamped(self.principal, metadata)
 
     @needs("review")
     def observe(
@@ -1650,7 +1647,6 @@ class MemoryBank:
             self._engine,
             self.namespace,
             steps=steps,
-            dry_run=False,
             progress=progress,
             cause="tick",
         )
@@ -1758,14 +1754,12 @@ class MemoryBank:
     @needs("read")
     def health(self) -> dict[str, Any]:
         """Counts, retention histogram, index lag, queue length and warnings, as JSON values."""
-        engine = self._engine
-        if self.principal != OPERATOR:  # what concerns the engine is not for it
-            return namespace_health(self._services(), self.namespace, warnings=[], index_lag=0)
+        operator = self.principal == OPERATOR  # what concerns the engine is for nobody else
         return namespace_health(
             self._services(),
             self.namespace,
-            warnings=engine.warnings(),
-            index_lag=engine.follower.lag(),
+            warnings=self._engine.warnings() if operator else [],
+            index_lag=self._engine.follower.lag() if operator else 0,
         )
 
     aremember = async_twin(remember)

@@ -33,7 +33,6 @@ from cogmem_core.engine.factory import (
     make_follower,
     origin_of,
     with_cache,
-    with_circuit_breaker,
 )
 from cogmem_core.engine.fanout import consolidate_all
 from cogmem_core.engine.handle import Handle
@@ -50,7 +49,7 @@ from cogmem_core.errors import (
 from cogmem_core.feedback.queue import FeedbackQueue, Queued
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import examine
-from cogmem_core.llm import resolve_llm
+from cogmem_core.llm import CircuitBreaker, resolve_llm
 from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
 from cogmem_core.process.oplog import OpLog
@@ -162,10 +161,9 @@ def reopen(origin: Mapping[str, Any]) -> Engine:
             is gone, or holds other memories now.
         CogMemError: as `cogmem_core.open`.
     """
-    valid = isinstance(origin, Mapping)
-    for name, kind in _ORIGIN_FIELDS.items():
-        valid = valid and isinstance(origin.get(name), kind)
-    if not valid:
+    if not isinstance(origin, Mapping) or not all(
+        isinstance(origin.get(name), kind) for name, kind in _ORIGIN_FIELDS.items()
+    ):
         raise InvalidInput(
             "origin is not a valid engine origin; give Engine.origin, as it was or from JSON"
         )
@@ -285,7 +283,9 @@ class Engine:
                 embedder=model,
                 runtime=runtime,
                 log=log,
-                llm=with_circuit_breaker(resolved, config),
+                llm=None
+                if resolved is None
+                else CircuitBreaker(resolved, config.llm, clock=monotonic),
                 budget=None if resolved is None else make_budget(config, runtime, ledger),
                 recent=RecentContext(monotonic, context=CONTEXT_TURNS),
             )
@@ -308,12 +308,12 @@ class Engine:
 
     def _make_worker(self) -> Worker:
         tasks = {
-            "erase": self._erase,
+            "erase": lambda: finish_erasures(self.services, self.follower),
             "learn": self._learn,
-            "reinforce": self._reinforce,
+            "reinforce": lambda: self._retrieved.settle(self.services),
             "encode": self._encode,
             "embed": lambda: embed_outdated(self.services),
-            "index": self._index,
+            "index": lambda: self.follower.due and self.follower.step(),
             "expire": self._expire,
         }
         return Worker(
@@ -325,7 +325,7 @@ class Engine:
                 "read": self._read,
                 "remind": self._remind,
                 "dream": self._dream,
-                "warm": self._warm,
+                "warm": lambda: self.services.searcher.warm(self.services.ledger),
             },
         )
 
@@ -868,12 +868,6 @@ class Engine:
             self.services.claims.leave(episode.namespace)
         return bool(queued) or self.follower.behind() or bool(due(self.services))
 
-    def _erase(self) -> bool:
-        return finish_erasures(self.services, self.follower)
-
-    def _warm(self) -> bool:
-        return self.services.searcher.warm(self.services.ledger)
-
     def _learn(self) -> bool:
         return self._judgements.settle(self.services, late=lambda: self.worker.stopped)
 
@@ -884,9 +878,6 @@ class Engine:
         if trouble:
             raise EmbedderUnavailable(trouble)
         return finished > 0
-
-    def _reinforce(self) -> bool:
-        return self._retrieved.settle(self.services)
 
     def _remind(self) -> bool:
         if self._on_due is not None:
@@ -915,9 +906,6 @@ class Engine:
         if self._unread:
             self._unread = read_page(self.services, self._unread)
         return self._unread is not None
-
-    def _index(self) -> bool:
-        return self.follower.due and self.follower.step()
 
     def __enter__(self) -> Engine:
         return self

@@ -52,8 +52,8 @@ class _Threads:
 
     @property
     def failures(self) -> Sequence[str]:
-        ended = [future for future in self._futures if future.done()]
-        return [str(future.exception()) for future in ended if future.exception()]
+        ended = (future.exception() for future in self._futures if future.done())
+        return [str(error) for error in ended if error]
 
     def wait(self, seconds: float) -> bool:
         return not wait(self._futures, timeout=seconds).not_done
@@ -206,12 +206,7 @@ def _recipe(engine: Engine) -> dict[str, Any]:
                 f"the {name} is an object, which another process cannot make again; use "
                 "on='threads'"
             )
-    return {
-        "folder": origin["folder"],
-        "embedder": origin["embedder"],
-        "llm": origin["llm"],
-        "config": as_table(services.config),
-    }
+    return {**origin, "config": as_table(services.config)}
 
 
 def _order(recipe: Mapping[str, Any], batch: Batch, first: int) -> str:

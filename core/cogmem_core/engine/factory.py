@@ -10,8 +10,8 @@ from cogmem_core.config import Config
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.embedders.factory import resolve
 from cogmem_core.errors import EmbedderMismatch
-from cogmem_core.llm import Budget, CircuitBreaker
-from cogmem_core.ports import LLM, Embedder
+from cogmem_core.llm import Budget
+from cogmem_core.ports import Embedder
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
@@ -22,11 +22,6 @@ CACHE_TTL_SECONDS = 1800.0
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 _SPENT_KEY = "llm_spent"
-
-
-def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
-    """The language model behind a circuit breaker."""
-    return None if llm is None else CircuitBreaker(llm, config.llm, clock=monotonic)
 
 
 class _Account:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from types import UnionType
+from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -38,18 +38,19 @@ def filled(bank: MemoryBank, known: Profile, schema: type[Filled]) -> Filled:
     values: dict[str, Any] = {}
     for name, field in schema.model_fields.items():
         adapter = TypeAdapter[Any](field.rebuild_annotation())
-        several = _is_list(field)
+        several = any(get_origin(part) in _LISTS for part in _alternatives(field.annotation))
         found = list(_values(bank, known, name.replace("_", " "), field))
         for value in [found] if several and found else found:
             if (fitting := _fitting(adapter, value)) is not None:
                 values[field.alias or name] = fitting
                 break
-    missing = [
-        name
+    optional = {
+        name: None
         for name, field in schema.model_fields.items()
-        if (field.alias or name) not in values and field.is_required()
-    ]
-    optional = {name: None for name in missing if _takes_none(schema.model_fields[name])}
+        if (field.alias or name) not in values
+        and field.is_required()
+        and NoneType in _alternatives(field.annotation)
+    }
     try:
         return schema.model_validate({**optional, **values})
     except ValidationError as error:
@@ -88,14 +89,6 @@ def _fitting(adapter: TypeAdapter[Any], value: str | Sequence[str]) -> Any:
         except ValidationError:
             continue
     return None
-
-
-def _is_list(field: FieldInfo) -> bool:
-    return any(get_origin(part) in _LISTS for part in _alternatives(field.annotation))
-
-
-def _takes_none(field: FieldInfo) -> bool:
-    return type(None) in _alternatives(field.annotation)
 
 
 def _alternatives(annotation: Any) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cogmem_core import transfer
@@ -53,8 +54,8 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
         record["intent"] = result.intent
         record["result_count"] = len(result.results)
         if result.results:
-            total = sum(item.confidence for item in result.results)
-            record["average_relevance"] = round(total / len(result.results), 3)
+            confidence = fmean(item.confidence for item in result.results)
+            record["average_relevance"] = round(confidence, 3)
         record["degraded"] = list(result.degraded) or None
         record["empty_reason"] = result.empty_reason or None
         record["withheld"] = [item.memory.id for item in result.withheld] or None

@@ -109,11 +109,11 @@ class RegisteredRecall:
 
     def asked_in(self, prompt: Prompt) -> bool:
         """Whether the question stands in a prompt, too."""
-        return prompt.holds(self._query)
+        return prompt.holds(self.question)
 
     def prepare(self) -> None:
         """Make its texts ready to be looked for."""
-        _ = self._texts, self._query
+        _ = self._texts, self.question
 
     @property
     def ids(self) -> frozenset[str]:
@@ -124,11 +124,6 @@ class RegisteredRecall:
     def busy(self) -> bool:
         """Whether a run that it belongs to is still going on: no other run's prompt was made of it."""
         return any(run.open for run in self.root_runs)
-
-    @property
-    def question(self) -> str:
-        """What it was made for, as `flat` returns it."""
-        return self._query
 
     def text(self, memory_id: str) -> str:
         """The text of one of its memories, as `flat` returns it."""
@@ -148,7 +143,8 @@ class RegisteredRecall:
         }
 
     @cached_property
-    def _query(self) -> str:
+    def question(self) -> str:
+        """What it was made for, as `flat` returns it."""
         return flat(self.recall.query)
 
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cogmem_core import access
 from cogmem_core.access import (
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 
 
 _GONE = ("forgotten", "quarantined")
+_JOINED = ("memory_ids", "remaining", "erased", "candidates")
+"""What the receipts of several parts list one after the other."""
 _WITHDRAWN = "what it rests on was taken back"
 
 
@@ -151,14 +154,14 @@ def in_each_part(
         withdraw(bank.engine, names, hard=hard)
     if len(receipts) == 1:
         return first
+    joined: dict[str, Any] = {
+        name: tuple(chain.from_iterable(map(attrgetter(name), receipts))) for name in _JOINED
+    }
     return replace(
         first,
-        memory_ids=tuple(chain.from_iterable(receipt.memory_ids for receipt in receipts)),
+        **joined,
         episodes=sum(receipt.episodes for receipt in receipts),
         files_scanned=max(receipt.files_scanned for receipt in receipts),
-        remaining=tuple(chain.from_iterable(receipt.remaining for receipt in receipts)),
-        erased=tuple(chain.from_iterable(receipt.erased for receipt in receipts)),
-        candidates=tuple(chain.from_iterable(receipt.candidates for receipt in receipts)),
         others=sum((Counter(receipt.others) for receipt in receipts), Counter()),
     )
 

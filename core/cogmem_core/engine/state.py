@@ -89,8 +89,7 @@ def _troubles(engine: Engine, *, lost_answers: int) -> list[str]:
         sentences.append(f"{exchanged}; nothing can be written: open the bank again")
     if engine.follower.trouble:
         sentences.append(engine.follower.trouble)
-    llm_trouble = getattr(services.llm, "trouble", "")
-    if llm_trouble:
+    if llm_trouble := getattr(services.llm, "trouble", ""):
         sentences.append(f"the language model failed, rules decide: {llm_trouble}")
     if services.llm is not None and services.budget is not None:
         sentences += services.budget.troubles()

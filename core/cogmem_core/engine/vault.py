@@ -124,7 +124,8 @@ class Vault:
                     f"{found.where}: its memory is {memory.state}; restore it, then edit it"
                 )
             return "known", memory
-        if not same_text and not digest and self._is_former(memory, file.body):
+        versions = () if same_text or digest else self.bank.history(memory.id).versions
+        if any(version.content == file.body for version in versions):
             self.problems.append(
                 f"{found.where} says what its memory said before; left as it is here"
             )
@@ -165,9 +166,6 @@ class Vault:
     def _kept(self, file: File, former: Mapping[str, Any]) -> dict[str, Any]:
         name = former.get(_VAULT, "" if former or self.written.namespace else self.name)
         return {**file.metadata(), **({_VAULT: name} if name else {})}
-
-    def _is_former(self, memory: Memory, text: str) -> bool:
-        return any(x.content == text for x in self.bank.history(memory.id).versions)
 
     def _edit(self, memory: Memory, here: File, file: File) -> Memory:
 

@@ -404,7 +404,7 @@ def consolidate_bank(
     namespace: str,
     *,
     steps: Iterable[str] | None,
-    dry_run: bool,
+    dry_run: bool = False,
     progress: StepProgress | None,
     cause: str = "manual",
 ) -> ConsolidationReport:
