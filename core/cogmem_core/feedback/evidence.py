@@ -219,10 +219,6 @@ def traces(
     sentences = _by_sentence(own_units, answer)
     answer_index = _Index(answer_units)
     listed = [_units(text) for text in memories]
-    indexes = [
-        _Index(units, foreign=_foreign(text, answer))
-        for units, text in zip(listed, memories, strict=True)
-    ]
     places: dict[str, set[int]] = {}
     for place, units in enumerate(listed):
         for key in {key for unit in units for key in unit.keys}:
@@ -234,7 +230,11 @@ def traces(
             for unit in units
         }
         reader = _Reader(
-            units, holders, question_index, answer_index, foreign=indexes[place].foreign
+            units,
+            holders,
+            question_index,
+            answer_index,
+            foreign=_foreign(memories[place], answer),
         )
         traces_found.append(reader.trace(sentences, own_units))
     highest = max((trace.share for trace in traces_found), default=0.0)
@@ -249,7 +249,7 @@ class _Index:
     """
 
     def __init__(self, units: Sequence[_Unit], *, foreign: bool = False) -> None:
-        self.foreign = foreign
+        self._foreign = foreign
         self._keys = frozenset[str]().union(*(unit.keys for unit in units))
         self._matters = frozenset[int]().union(*(unit.matters for unit in units))
         self._words = {unit.word for unit in units if unit.word.isalpha()}
@@ -266,7 +266,7 @@ class _Index:
             word = unit.word
             if any(_inflected(word, other) for other in self._beginnings.get(word[:_PREFIX], ())):
                 return LIKE
-            if (foreign or self.foreign) and _bones(word) in self._bones:
+            if (foreign or self._foreign) and _bones(word) in self._bones:
                 return LIKE
             if word in self._endings or not self._words.isdisjoint(_endings(word)):
                 return PARTLY
@@ -293,7 +293,7 @@ class _Reader:
         self._foreign = foreign
         self._strengths = [(unit, answer_index.best(unit, foreign=foreign)) for unit in units]
         self._holders = holders
-        self._alone = [unit for unit in self._own if self._holders[unit] == 1]
+        self._alone = [unit for unit in self._own if holders[unit] == 1]
 
     def trace(self, sentences: Sequence[Sequence[_Unit]], own: Sequence[_Unit]) -> Trace:
         total: list[float] = []

@@ -90,21 +90,23 @@ def find_evidence(
     )
     answer_text = spoken(answer.text[:_LONGEST])
     answer_traces = traces(texts, answer_text, question=answer.question, alike=alike)
-    evidence = [""] * len(texts)
+    evidence = [_by_words(trace, answer_traces) for trace in answer_traces]
     for place, trace in enumerate(argument_traces):
-        evidence[place] = "tool argument" if _speaks(trace, argument_traces) else ""
-    for place, trace in enumerate(answer_traces):
-        evidence[place] = evidence[place] or _by_words(trace, answer_traces)
-    if any(_doubtful(trace) and not evidence[place] for place, trace in enumerate(answer_traces)):
-        near = _nearness(texts, answer_text, answer.question, embedder)
-        for place, trace in enumerate(answer_traces):
-            if not evidence[place] and _doubtful(trace):
-                rivals = [other for other in range(len(texts)) if other not in alike[place]]
-                lone = not any(answer_traces[other].hits for other in rivals)
-                lead = near[place] - max((near[other] for other in rivals), default=0.0)
-                evidence[place] = _by_nearness(
-                    trace, near[place], lead, lone=lone and priors[place] >= ALONE_PRIOR
-                )
+        if _speaks(trace, argument_traces):
+            evidence[place] = "tool argument"
+    doubtful = [
+        place
+        for place, trace in enumerate(answer_traces)
+        if not evidence[place] and _doubtful(trace)
+    ]
+    near = _nearness(texts, answer_text, answer.question, embedder) if doubtful else []
+    for place in doubtful:
+        rivals = [other for other in range(len(texts)) if other not in alike[place]]
+        lone = not any(answer_traces[other].hits for other in rivals)
+        lead = near[place] - max((near[other] for other in rivals), default=0.0)
+        evidence[place] = _by_nearness(
+            answer_traces[place], near[place], lead, lone=lone and priors[place] >= ALONE_PRIOR
+        )
     if not any(evidence):
         only = confirmed(texts, answer_text, question=answer.question)
         if only == 0 and priors[0] >= CONFIRMED_PRIOR:
