@@ -27,7 +27,7 @@ from cogmem_core.feedback.judging import Answer, Judgement, Similarity, judge
 from cogmem_core.maths.utility import expected_use
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.values.models import Feedback, Memory, Relation
 from cogmem_core.values.results import Recalled
@@ -123,8 +123,9 @@ def _store_judgements(
 
     def learn(writer: Transaction) -> tuple[list[Feedback], Applied | None]:
         ids = [judgement.memory.id for judgement in judgements]
-        judged_ids = writer.at(namespace).feedback.judged(recall_id, ids)
-        memories = writer.at(namespace).memories.by_ids([i for i in ids if i not in judged_ids])
+        tables = writer.at(namespace)
+        judged_ids = tables.feedback.judged(recall_id, ids)
+        memories = tables.memories.by_ids([i for i in ids if i not in judged_ids])
         new_judgements = [j for j in judgements if j.memory.id in memories]
         # Where a memory was erased meanwhile, the question may hold its words.
         own_ids = {j.memory.id for j in judgements if j.memory.namespace == namespace}
@@ -155,9 +156,9 @@ def _store_judgements(
                         memory, judgement, now, config, together=together, expected=expected
                     )
                 )
-        changes += _association_changes(writer, namespace, used_ids, now=now, config=config)
+        changes += _association_changes(tables, used_ids, now=now, config=config)
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
-        writer.at(namespace).feedback.add(rows)
+        tables.feedback.add(rows)
         return rows, applied
 
     rows, applied = services.ledger.write(namespace, learn)
@@ -190,19 +191,20 @@ def _learning_change(
 
 
 def _association_changes(
-    writer: Transaction, namespace: str, used_ids: Sequence[str], *, now: datetime, config: Config
+    tables: Namespace, used_ids: Sequence[str], *, now: datetime, config: Config
 ) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
-    relations = writer.at(namespace).relations.of_memories(used_ids)
-    linked_pairs: dict[tuple[str, str], Relation] = {}
-    for relation in relations:
-        if relation.type == "co_activated":
-            linked_pairs[_pair(relation.source_id, relation.target_id)] = relation
+    relations = tables.relations.of_memories(used_ids)
+    linked_pairs = {
+        _pair(relation.source_id, relation.target_id): relation
+        for relation in relations
+        if relation.type == "co_activated"
+    }
     pairs = _best_pairs(used_ids, PAIRS if config.feedback.bind_at_once else 0)
     links: list[Change] = [
-        _coactivation(namespace, pair, linked_pairs.get(pair), now=now) for pair in pairs
+        _coactivation(tables.name, pair, linked_pairs.get(pair), now=now) for pair in pairs
     ]
-    return [*links, *_neighbor_changes(writer, namespace, set(used_ids), relations, config)]
+    return [*links, *_neighbor_changes(tables, set(used_ids), relations, config)]
 
 
 def _best_pairs(ids: Sequence[str], limit: int) -> Iterable[tuple[str, str]]:
@@ -242,18 +244,14 @@ def _coactivation(
 
 
 def _neighbor_changes(
-    writer: Transaction,
-    namespace: str,
-    used_ids: set[str],
-    relations: Sequence[Relation],
-    config: Config,
+    tables: Namespace, used_ids: set[str], relations: Sequence[Relation], config: Config
 ) -> list[Change]:
     """Spreading activation (A-MEM): neighbours of what was used last a little longer."""
     neighbor_ids: set[str] = set()
     for relation in relations:
         if relation.type in _RELATED:
             neighbor_ids |= {relation.source_id, relation.target_id}
-    neighbors = writer.at(namespace).memories.by_ids(sorted(neighbor_ids - used_ids))
+    neighbors = tables.memories.by_ids(sorted(neighbor_ids - used_ids))
     longest = config.strength.maximum_days
     changes: list[Change] = []
     for memory in neighbors.values():
