@@ -400,12 +400,9 @@ def categories(values: object, limits: LimitsConfig) -> tuple[Category, ...]:
     return tuple(category(each, "categories") for each in labels("categories", values, limits))
 
 
-def _local(name: str, value: object) -> datetime | None:
+def _local(name: str, value: Any) -> datetime | None:
     """A checked moment in the zone in which it was given: it tells what "today" meant."""
-    if value is None:
-        return None
-    utc = moment(name, value)
-    return utc if not isinstance(value, datetime) else utc.astimezone(value.tzinfo)
+    return None if value is None else moment(name, value).astimezone(value.tzinfo)
 
 
 def turn(name: str, value: object, limits: LimitsConfig) -> Turn:

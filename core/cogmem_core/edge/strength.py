@@ -148,8 +148,8 @@ def after_use(
         memory.stability, memory.difficulty, retained, grade, same_day=same_day
     )
     stability = max(stability, memory.stability * (SPREADING if together else 1.0))
-    interval = memory.reinforcement_interval * INTERVAL_GROWTH
     longest = config.strength.maximum_days
+    interval = min(memory.reinforcement_interval * INTERVAL_GROWTH, longest)
     return {
         "stability": stability if memory.pinned else max(memory.stability, min(stability, longest)),
         "difficulty": difficulty_after(memory.difficulty, grade),
@@ -161,8 +161,8 @@ def after_use(
         "used_count": memory.used_count + 1,
         "retrieval_count": memory.retrieval_count + 1,
         "ignored_streak": 0,
-        "reinforcement_interval": min(interval, longest),
-        "next_reinforcement_at": now + timedelta(days=min(interval, longest)),
+        "reinforcement_interval": interval,
+        "next_reinforcement_at": now + timedelta(days=interval),
         "utility": _utility_after(memory, 1.0, used=1, config=config),
     }
 
