@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import FeedbackConfig
@@ -22,24 +23,24 @@ _MARGIN = 1e-6
 _FEATURE = "log_odds"
 
 
+@dataclass(frozen=True, slots=True)
 class Correction:
     """Corrects a probability by a namespace's own feedback; without feedback changes nothing.
 
-    Args:
+    Attributes:
         model: over the log-odds of the shipped probability; None = none was fitted.
         share: how much the namespace's own model counts, 0..1.
     """
 
-    def __init__(self, model: LogisticModel | None = None, share: float = 0.0) -> None:
-        self._model = model
-        self._share = share
+    model: LogisticModel | None = None
+    share: float = 0.0
 
     def __call__(self, prior: float) -> float:
         """The corrected probability; it never falls as the prior rises."""
-        if self._model is None:
+        if self.model is None:
             return prior
-        own = self._model.probability({_FEATURE: log_odds(prior, margin=_MARGIN)})
-        return self._share * own + (1.0 - self._share) * prior
+        own = self.model.probability({_FEATURE: log_odds(prior, margin=_MARGIN)})
+        return self.share * own + (1.0 - self.share) * prior
 
 
 class ConfidenceCorrection:

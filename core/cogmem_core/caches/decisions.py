@@ -20,7 +20,7 @@ class DecisionCache(Generic[Policy]):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._policy: tuple[int, Policy] | None = None
-        self._recorded: LRUCache[Key, tuple[bool]] = LRUCache(_DECISIONS)
+        self._recorded: LRUCache[Key, bool] = LRUCache(_DECISIONS)
 
     def policy(self, seq: int, read: Callable[[], Policy]) -> Policy:
         """The policy of that number, read anew if another one is held."""
@@ -34,6 +34,6 @@ class DecisionCache(Generic[Policy]):
     def is_recorded(self, key: Key, *, allowed: bool) -> bool:
         """Whether this decision is in the access log; it counts as recorded from now on."""
         with self._lock:
-            recorded = self._recorded.get(key) == (allowed,)
-            self._recorded.put(key, (allowed,))
+            recorded = self._recorded.get(key) is allowed
+            self._recorded.put(key, allowed)
         return recorded

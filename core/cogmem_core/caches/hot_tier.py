@@ -97,14 +97,16 @@ class HotTier:
         tables = reader.at(namespace)
         always_ids = tables.overview.always_shown() if config.always_tokens else ()
         since = now - timedelta(days=HOT_DAYS)
-        ids = self._chosen(reader, namespace, config, since, session_id) if config.items else ()
+        ids = self._chosen(tables, config, since, session_id) if config.items else ()
         read = self._read_of(tables, tuple(always_ids), ids, config, said_later=said_later)
         current = {name: memory for name, memory in read.rows.items() if _is_current(memory, now)}
         always = [memory for memory in read.always if memory.id in current]
         said = set(map(_said, always))
         useful = (current[name] for name in ids if name in current)
-        useful = (memory for memory in useful if memory.created_at > since)
-        return (*always, *(memory for memory in useful if _said(memory) not in said))
+        return (
+            *always,
+            *(row for row in useful if row.created_at > since and _said(row) not in said),
+        )
 
     def _read_of(
         self,
@@ -130,8 +132,7 @@ class HotTier:
 
     def _chosen(
         self,
-        reader: Transaction,
-        namespace: str,
+        tables: Namespace,
         config: HotTierConfig,
         since: datetime,
         session_id: str | None,
@@ -139,13 +140,13 @@ class HotTier:
         seconds = self._clock()
         with self._lock:
             if session_id is not None:
-                chosen = self._by_session.get((namespace, session_id))
+                chosen = self._by_session.get((tables.name, session_id))
                 if chosen is not None and chosen.config == config:
                     return chosen.ids
-            choice = self._choices.get(namespace)
+            choice = self._choices.get(tables.name)
         if choice is None or choice.config != config or seconds - choice.made_at >= config.seconds:
             # Not under the lock: a slow query of one namespace must not hold up the others.
-            useful_ids = reader.at(namespace).overview.most_useful(
+            useful_ids = tables.overview.most_useful(
                 utility=config.utility,
                 accesses=config.accesses,
                 since=since,
@@ -153,10 +154,10 @@ class HotTier:
             )
             choice = _Choice(tuple(useful_ids), seconds, config)
             with self._lock:
-                self._choices.put(namespace, choice)
+                self._choices.put(tables.name, choice)
         if session_id is not None and choice.ids:
             with self._lock:
-                self._by_session.put((namespace, session_id), choice)
+                self._by_session.put((tables.name, session_id), choice)
         return choice.ids
 
     def forget(self, namespace: str) -> None:

@@ -108,13 +108,9 @@ class RecentContext:
 
     def vectors(self, keys: Sequence[str]) -> dict[str, FloatArray]:
         """Vectors kept under these keys; others are missing."""
-        vectors = {}
         with self._lock:
-            for key in keys:
-                vector = self._vectors.get(key)
-                if vector is not None:
-                    vectors[key] = vector
-        return vectors
+            found = ((key, self._vectors.get(key)) for key in keys)
+            return {key: vector for key, vector in found if vector is not None}
 
     def keep_vectors(self, vectors: Iterable[tuple[str, FloatArray]]) -> None:
         """Keep vectors that were just made."""

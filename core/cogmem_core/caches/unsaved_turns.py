@@ -73,11 +73,13 @@ class UnsavedTurns:
 
     def forget(self, namespace: str, session_id: str | None = None) -> None:
         """What waits is forgotten: of a namespace, or of one conversation in it."""
-        forgotten = set()
-        for unsaved in self._of(namespace):
-            if session_id is None or unsaved.turn.session_id == session_id:
-                forgotten.add(id(unsaved))
-        self._drop(forgotten)
+        self._drop(
+            {
+                id(unsaved)
+                for unsaved in self._of(namespace)
+                if session_id is None or unsaved.turn.session_id == session_id
+            }
+        )
 
     def _of(self, namespace: str | None) -> list[_Unsaved]:
         with self._lock:
@@ -90,8 +92,7 @@ class UnsavedTurns:
 
     def _drop(self, ids: set[int]) -> None:
         with self._lock:
-            remaining = [unsaved for unsaved in self._waiting if id(unsaved) not in ids]
-            self._waiting = deque(remaining)
+            self._waiting = deque(row for row in self._waiting if id(row) not in ids)
 
     def _own(self) -> None:
         if self._process != os.getpid():
