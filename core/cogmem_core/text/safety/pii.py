@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 
 from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.safety.secrets import find_numbers
+from cogmem_core.text.safety.secrets import find_numbers, without_spans
 
 Kind = Literal["email", "phone", "iban", "card number", "ip address", "national id"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -77,12 +77,7 @@ def redact_pii(text: str, kinds: Collection[str] = KINDS) -> str:
 
     Redacting twice changes nothing more.
     """
-    pieces: list[str] = []
-    position = 0
-    for personal in find_pii(text, kinds):
-        pieces += [text[position : personal.start], f"[redacted {personal.kind}]"]
-        position = personal.end
-    return "".join([*pieces, text[position:]])
+    return without_spans(text, find_pii(text, kinds))
 
 
 def _all_personal(text: str) -> Iterator[Personal]:
@@ -109,19 +104,10 @@ def _emails(text: str) -> Iterator[Personal]:
 
 
 def _ids(text: str) -> Iterator[Personal]:
-    for match in _ELEVEN.finditer(text):
-        if _is_turkish_id(match.group()):
-            yield Personal("national id", *match.span())
-    for match in _SSN.finditer(text):
-        area, group, serial = match.group().split("-")
-        if area not in ("000", "666") and area < "900" and group != "00" and serial != "0000":
-            yield Personal("national id", *match.span())
-    for match in _DNI.finditer(text):
-        if _is_spanish_id(match.group().replace("-", "")):
-            yield Personal("national id", *match.span())
-    for match in _NINO.finditer(text):
-        if match.group()[:2] not in ("BG", "GB", "KN", "NK", "NT", "TN", "ZZ"):
-            yield Personal("national id", *match.span())
+    for pattern, is_valid in _NATIONAL_IDS:
+        for match in pattern.finditer(text):
+            if is_valid(match.group()):
+                yield Personal("national id", *match.span())
 
 
 def _is_turkish_id(digits: str) -> bool:
@@ -131,12 +117,31 @@ def _is_turkish_id(digits: str) -> bool:
     return values[9] == tenth and values[10] == sum(values[:10]) % 10
 
 
+def _is_american_id(spelling: str) -> bool:
+    """Some areas, groups and serial numbers are never given."""
+    area, group, serial = spelling.split("-")
+    return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000"
+
+
+def _is_british_id(spelling: str) -> bool:
+    """Some prefixes are never given."""
+    return spelling[:2] not in ("BG", "GB", "KN", "NK", "NT", "TN", "ZZ")
+
+
 def _is_spanish_id(spelling: str) -> bool:
     """The letter at the end checks the number; a letter in front stands for a digit."""
-    digits = spelling[:-1]
+    digits = spelling[:-1].removesuffix("-")
     if digits[0] in "XYZ":
         digits = str("XYZ".find(digits[0])) + digits[1:]
     return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == spelling[-1]
+
+
+_NATIONAL_IDS = (
+    (_ELEVEN, _is_turkish_id),
+    (_SSN, _is_american_id),
+    (_DNI, _is_spanish_id),
+    (_NINO, _is_british_id),
+)
 
 
 def _ip_addresses(text: str) -> Iterator[Personal]:

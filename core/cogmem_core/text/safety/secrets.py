@@ -11,7 +11,7 @@ UUIDs, content hashes, order numbers and ISBNs do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
 from string import ascii_uppercase
 from typing import Literal, NamedTuple
@@ -83,6 +83,13 @@ _BEARER = lazy_pattern(
 )
 _URL_PASSWORD = lazy_pattern(
     r"://[^\s/:@]{0,128}:(?P<value>(?![\[<${])[^\s/@]{1,256})@(?=[A-Za-z0-9\[])"
+)
+_BY_PATTERN: tuple[tuple[Kind, re.Pattern[str] | MergedPattern, str | int], ...] = (
+    ("api key", _API_KEY, 0),
+    ("card number", _CHECK_NUMBER, "value"),
+    ("token", _TOKEN, 0),
+    ("token", _BEARER, "value"),
+    ("password", _URL_PASSWORD, "value"),
 )
 _KEY_BEGIN = lazy_pattern(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = lazy_pattern(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -232,29 +239,27 @@ def redact(text: str) -> str:
 
     Redacting twice changes nothing more.
     """
+    return without_spans(text, find_secrets(text))
+
+
+def without_spans(text: str, spans: Iterable[tuple[str, int, int]]) -> str:
+    """Put `[redacted <kind>]` in the place of each span: kind, start, end."""
     pieces: list[str] = []
     position = 0
-    for secret in find_secrets(text):
-        pieces += [text[position : secret.start], f"[redacted {secret.kind}]"]
-        position = secret.end
+    for kind, start, end in spans:
+        pieces += [text[position:start], f"[redacted {kind}]"]
+        position = end
     return "".join([*pieces, text[position:]])
 
 
 def _all_secrets(text: str) -> Iterator[Secret]:
     if "-----BEGIN" in text:
         yield from _private_keys(text)
-    for match in _API_KEY.finditer(text):
-        yield Secret("api key", *match.span())
     for match in _AWS_SECRET.finditer(text) if _AWS_PAIR.search(text) else ():
         yield Secret("api key", *match.span())
-    for match in _CHECK_NUMBER.finditer(text):
-        yield Secret("card number", *match.span("value"))
-    for match in _TOKEN.finditer(text):
-        yield Secret("token", *match.span())
-    for match in _BEARER.finditer(text):
-        yield Secret("token", *match.span("value"))
-    for match in _URL_PASSWORD.finditer(text) if "://" in text else ():
-        yield Secret("password", *match.span("value"))
+    for kind, pattern, group in _BY_PATTERN:
+        for match in pattern.finditer(text):
+            yield Secret(kind, *match.span(group))
     yield from _labelled(text)
     yield from starmap(Secret, find_numbers(text))
 
