@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 
 from cogmem_core.base.lru import text_cache
@@ -72,15 +73,14 @@ def language_written(text: str) -> str:
             return code
     words_alone = _ADDRESSES.sub(" ", text) if "." in text or "@" in text else text
     found_words = _WORD.findall(words_alone.lower().translate(_APOSTROPHES))
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     table = _codes_by_word()
     for word in found_words:
         if len(word) == 1 and word.isascii():
             continue  # an initial, an option of a list
         codes = table.get(word) or table.get(word.partition("'")[0] + "'", ())
         for code in codes:
-            own = len(codes) == 1
-            counts[code] = counts.get(code, 0) + (2 if own else 1)
+            counts[code] += 2 if len(codes) == 1 else 1
     _count_letters(text, counts)
     return _clearest(counts, len(found_words))
 
@@ -91,13 +91,13 @@ def _letters(table: str) -> dict[str, re.Pattern[str]]:
     return {code: re.compile(letters) for code, letters in signs_of_languages()[table].items()}
 
 
-def _count_letters(text: str, counts: dict[str, int]) -> None:
+def _count_letters(text: str, counts: Counter[str]) -> None:
     for code, letters in _letters("likely_letters").items():
         if code in counts and letters.search(text):
             counts[code] += 1
     for code, letters in _letters("showing_letters").items():
         if letters.search(text):
-            counts[code] = counts.get(code, 0) + 2
+            counts[code] += 2
 
 
 def _by_script(text: str) -> str:
@@ -115,13 +115,13 @@ def _by_script(text: str) -> str:
     return ""
 
 
-def _clearest(counts: dict[str, int], size: int) -> str:
+def _clearest(counts: Counter[str], size: int) -> str:
     """The language that most words show, if they are enough."""
-    default = max((counts.get(code, 0) for code in _DEFAULT), default=0)
+    default = max(counts[code] for code in _DEFAULT)
     best = max(counts, key=lambda code: counts[code], default="")
     if not best:
         return ""
     if default >= counts[best]:
-        return max(_DEFAULT, key=lambda code: (counts.get(code, 0), code == "en"))
+        return max(_DEFAULT, key=lambda code: (counts[code], code == "en"))
     enough = counts[best] > 1 or size <= _FEW_WORDS
     return best if enough else ""

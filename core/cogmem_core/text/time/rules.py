@@ -239,9 +239,8 @@ def _before_last(expression: Expression) -> Period:
 
 def _weeks_from_weekday(expression: Expression) -> Period:
     """So many weeks after the coming weekday: "a week from Friday", "Friday week"."""
-    weeks = _count(expression) if expression["c"] else 1
     coming = nearest_weekday(expression.today, WEEKDAYS[expression["n"]], 1)
-    return _day(shifted(coming, "weeks", weeks))
+    return _day(shifted(coming, "weeks", _count(expression)))
 
 
 def _same_day(expression: Expression) -> Period:
@@ -302,9 +301,7 @@ def _unit_away(today: date, units: str, direction: int) -> Period:
 
 def _weekday_of_week(expression: Expression) -> Period:
     # Without a word for the direction, the expression itself means the next week.
-    direction = 1
-    if expression["w"]:
-        direction = _DIRECTIONS.get(expression["w"], 0)
+    direction = _DIRECTIONS.get(expression["w"], 0) if expression["w"] else 1
     monday = unit(shifted(expression.today, "weeks", direction), "weeks").first
     return _day(monday + timedelta(days=WEEKDAYS[expression["n"]]))
 
@@ -332,7 +329,8 @@ def _fixed_unit(expression: Expression) -> Period:
 
 
 def _count(expression: Expression) -> int:
-    count = _single_spaced(expression["c"])
+    """How many units; one where no number stands."""
+    count = _single_spaced(expression["c"] or "1")
     return int(count) if count.isdigit() else NUMBERS[count]
 
 
@@ -366,18 +364,14 @@ def _stretch(expression: Expression) -> Period | None:
 
 def _within(expression: Expression) -> Period | None:
     """The next so many units, for what is to be done; "pays within 30 days" is a duration."""
-    if expression["u"] in _CLOCK_UNITS or not expression.says(_DUTIES):
-        return None
-    if expression.lean < 0:
+    if expression["u"] in _CLOCK_UNITS or not expression.says(_DUTIES) or expression.lean < 0:
         return None
     return _units_around(expression)
 
 
 def _units_around(expression: Expression) -> Period:
-    number = 1
-    if expression["c"]:
-        number = _count(expression)
-    end = shifted(expression.today, _UNITS[expression["u"]], number * expression.rule.direction)
+    number = _count(expression) * expression.rule.direction
+    end = shifted(expression.today, _UNITS[expression["u"]], number)
     return Period(min(end, expression.today), max(end, expression.today), "range")
 
 

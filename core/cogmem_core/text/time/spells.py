@@ -54,9 +54,9 @@ class _Words:
         preceding = folded[max(0, time.start - _REACH) : time.start]
         before = self._before.get(time.language)
         after = self._after.get(time.language)
-        if before and before.search(preceding):
-            return True
-        return bool(after and after.match(folded, time.end))
+        return bool(
+            (before and before.search(preceding)) or (after and after.match(folded, time.end))
+        )
 
 
 _CLOSES = _Words(
