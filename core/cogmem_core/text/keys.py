@@ -64,9 +64,8 @@ def embedded_text(key: str) -> str:
 
 def own_key(key: str, content: str, *, speaker: str | None, at: datetime) -> str:
     """The key of a text without a question; it is dated if `key`, its present one, is."""
-    if key.startswith(index_key("", speaker=speaker, at=at)):
-        return index_key(content, speaker=speaker, at=at)
-    return index_key(content, speaker=speaker)
+    is_dated = key.startswith(index_key("", speaker=speaker, at=at))
+    return index_key(content, speaker=speaker, at=at if is_dated else None)
 
 
 def restated(key: str, former: str, content: str, *, speaker: str | None, at: datetime) -> str:
@@ -89,8 +88,6 @@ def restated(key: str, former: str, content: str, *, speaker: str | None, at: da
 def asked_in(key: str, content: str) -> str:
     """The question that stands in the key of a text; "" if there is none."""
     _, mark, question = key.rpartition(ASKED)
-    if not mark or "\n" in question:
-        return ""
-    if content and key.endswith(content):
+    if not mark or "\n" in question or (content and key.endswith(content)):
         return ""
     return question

@@ -148,8 +148,8 @@ def read_trigger(text: str) -> Trigger:
         kind = "event"
         core = text[start:]
         who = ""
-    keys = tuple(_keys(f"{who} {core}".strip()))
-    return Trigger(f"{who} {core}".strip(), kind, keys, is_negative(core) and kind == "event")
+    awaited = f"{who} {core}".strip()
+    return Trigger(awaited, kind, tuple(_keys(awaited)), is_negative(core) and kind == "event")
 
 
 def _named(text: str, match: re.Match[str]) -> str:

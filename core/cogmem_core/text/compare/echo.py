@@ -164,10 +164,11 @@ def without_echoes(text: str, memories: Sequence[str], *, exact: bool) -> str:
         echoes |= _paraphrased(sentences, memories)
     if not echoes:
         return text
-    remaining: list[_Sentence] = []
-    for index, sentence in enumerate(sentences):
-        if index not in echoes and not _is_filler(sentence):
-            remaining.append(sentence)
+    remaining = [
+        sentence
+        for index, sentence in enumerate(sentences)
+        if index not in echoes and not _is_filler(sentence)
+    ]
     if not any(sentence.words for sentence in remaining):
         return ""
     pieces = [remaining[0].text]

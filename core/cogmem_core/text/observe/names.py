@@ -148,10 +148,7 @@ def _terms(folded: str) -> Iterator[tuple[int, int]]:
         start = match.start()
         term = match.group().rstrip(".-&")
         is_known = term in _KNOWN or term.lstrip("-&+#") in _KNOWN
-        marks = ".-&+#"
-        if is_known:
-            marks = "-&+#"
-        bare = term.lstrip(marks)
+        bare = term.lstrip("-&+#" if is_known else ".-&+#")
         end = start + len(term)
         start = end - len(bare)
         if bare in _KNOWN or bare.isalnum():

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.tokens import UNSPACED, limit_marks, tokens
@@ -130,13 +130,22 @@ class Naming:
 
 def _folded(text: str) -> str:
     text = unicodedata.normalize("NFKC", limit_marks(text)).translate(_SHAPES)
-    text = " ".join(text.split())
+    return _rewritten(" ".join(text.split()), _URL, _address, _plain)
+
+
+def _rewritten(
+    text: str,
+    pattern: re.Pattern[str],
+    matched: Callable[[re.Match[str]], str],
+    between: Callable[[str], str],
+) -> str:
+    """A text with its matches written in one way, and what stands between them in another."""
     pieces = []
     position = 0
-    for match in _URL.finditer(text):
-        pieces += [_plain(text[position : match.start()]), _address(match)]
+    for match in pattern.finditer(text):
+        pieces += [between(text[position : match.start()]), matched(match)]
         position = match.end()
-    return "".join([*pieces, _plain(text[position:])])
+    return "".join([*pieces, between(text[position:])])
 
 
 def _plain(text: str) -> str:
@@ -172,12 +181,8 @@ def _trimmed(address: str) -> str:
 
 
 def _pattern(folded: str) -> re.Pattern[str]:
-    pieces = []
-    position = 0
-    for match in _PLACES.finditer(folded):
-        pieces += [_lettered(folded[position : match.start()]), re.escape(match.group())]
-        position = match.end()
-    return re.compile("".join([*pieces, _lettered(folded[position:])]))
+    written = _rewritten(folded, _PLACES, lambda match: re.escape(match.group()), _lettered)
+    return re.compile(written)
 
 
 def _lettered(folded: str) -> str:
