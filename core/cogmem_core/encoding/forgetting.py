@@ -147,13 +147,11 @@ def _readings(text: str, *, hard: bool) -> Iterator[str]:
     yield from filter(None, (topic_of(query, hard=hard) for query in wishes))
 
 
-def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -> list[Named]:
+def _search(ns: Namespace, query: str, among: Callable[[Memory], bool]) -> list[Named]:
     meant = Meant(query)
     matches: list[Named] = []
     for memory in chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH)):
-        if among is not None and not among(memory):
-            continue
-        way = meant.named_by(memory.content, memory.speaker)
+        way = meant.named_by(memory.content, memory.speaker) if among(memory) else None
         if way is not None:
             matches.append(Named(memory, way))
     matches.sort(key=lambda item: _CLOSEST.index(item.way))
@@ -161,7 +159,7 @@ def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -
 
 
 def _most_told(
-    ns: Namespace, query: str, near: str | None, among: Callable[[Memory], bool] | None
+    ns: Namespace, query: str, near: str | None, among: Callable[[Memory], bool]
 ) -> Named | None:
     """The memory of which a query says most, and no nearly as much of others, or else the near one.
 
@@ -170,7 +168,7 @@ def _most_told(
     """
     told = set(tokens(query))
     pages = chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH))
-    asked = [memory for memory in pages if among is None or among(memory)]
+    asked = list(filter(among, pages))
     stems = [set(tokens(memory.content)) for memory in asked]
     counts = Counter(chain.from_iterable(stems))
     weights = {stem: log(1 + len(stems) / count) for stem, count in counts.items()}
