@@ -421,23 +421,20 @@ def draft(services: Services, batch: WriteBatch) -> None:
 
 def keep_turns(services: Services, batch: WriteBatch) -> None:
     """A turn is stored as it was said if nothing else would remain of it."""
-    remaining: dict[str, bool] = {}
-    for decision in batch.plan.decisions:
-        episode_id = decision.fact.episode.id
-        is_stored = decision.memory is not None or decision.neighbor is not None
-        remaining[episode_id] = remaining.get(episode_id, False) or is_stored
-    if all(remaining.values()):
+    decisions = batch.plan.decisions
+    lost = {decision.fact.episode.id for decision in decisions}
+    lost -= {each.fact.episode.id for each in decisions if each.memory or each.neighbor}
+    if not lost:
         return
     builder = FactBuilder(services.config, services.runtime.new_id)
     state = BatchState(batch.rows, {})
     unknown: list[Fact] = []
     for turn in batch.turns:
-        if remaining.get(turn.episode.id, True):
-            continue
-        fact = builder.whole_turn(turn, exact=True)
-        batch.facts.append(fact)
-        if state.repeated(fact) is None:
-            unknown.append(fact)
+        if turn.episode.id in lost:
+            fact = builder.whole_turn(turn, exact=True)
+            batch.facts.append(fact)
+            if state.repeated(fact) is None:
+                unknown.append(fact)
     _embed_facts(services, batch, unknown)
     draft(services, batch)
 

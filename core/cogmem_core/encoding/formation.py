@@ -87,9 +87,7 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
     ending = ending_of(of(piece.text), turn.at, default_days=context.foresight_days)
     if not (dense or ending.planned) and category == "other" and not filled(of(piece.text)):
         return None
-    for row in context.names:
-        if row.name in text and row.name not in piece.text:
-            names.append(row.name)
+    names += [row.name for row in context.names if row.name in text and row.name not in piece.text]
     return Formed(
         turn=index,
         text=text[: context.limit],

@@ -94,11 +94,8 @@ def find_neighbors(
             corrected = sorted(stems(fact.turn.corrected))
             if corrected:
                 shared += view.sharing(corrected, WORD_CANDIDATES, postings=WORD_POSTINGS)
-            ids: list[str] = []
-            for number, hit in enumerate(hits):
-                # The nearest one always: novelty is measured against it.
-                if number == 0 or hit.score >= NEAR_BY_KEY:
-                    ids.append(hit.id)
+            # The nearest one always: novelty is measured against it.
+            ids = [hit.id for hit in hits if hit is hits[0] or hit.score >= NEAR_BY_KEY]
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         tables = reader.at(namespace)
         _add_versions(facts, candidate_ids, Corpus(view), tables)
@@ -309,8 +306,7 @@ def similarities(
         vectors |= fresh
     cosines: dict[str, dict[str, float]] = {}
     for new, old in pairs:
-        cosine = 1.0
-        if not same_words(new, old):
-            cosine = float(vectors[keys[new]] @ vectors[keys[old]])
+        same = same_words(new, old)
+        cosine = 1.0 if same else float(vectors[keys[new]] @ vectors[keys[old]])
         cosines.setdefault(new, {})[old] = cosine
     return cosines

@@ -294,7 +294,7 @@ def readable_turn(turn: Turn, limits: LimitsConfig | None = None) -> Turn:
         asked=readable(turn.asked),
         speaker=speaker,
         ref=ref if ref.strip() and len(ref) <= longest else None,
-        metadata=readable_value(turn.metadata) if turn.metadata else turn.metadata,
+        metadata=readable_value(turn.metadata),
     )
 
 
