@@ -235,8 +235,11 @@ def _value(value: Any) -> Any:
 
 def _misspelled_variables(environ: Mapping[str, str]) -> list[str]:
     """A sentence for every variable that is none of cogmem's, but nearly has the name of one."""
-    unknown = [name for name in sorted(environ) if name.startswith(_PREFIX) and "__" not in name]
-    unknown = [name for name in unknown if name.removeprefix(_PREFIX) not in _OWN]
+    unknown = [
+        name
+        for name in sorted(environ)
+        if name.startswith(_PREFIX) and "__" not in name and name.removeprefix(_PREFIX) not in _OWN
+    ]
     if not unknown:
         return []
     valid_names = [*_OWN, *(name.replace(".", "__").upper() for name in flat(Config()))]

@@ -127,8 +127,12 @@ class OpLog:
 
     def flush(self) -> bool:
         """Wait until everything appended so far is written; False if five seconds were not enough."""
+        return self._comes_true(self._quiet)
+
+    def _comes_true(self, condition: Callable[[], bool]) -> bool:
+        """Ask until the answer is yes, while the writer hurries; False if five seconds were not enough."""
         deadline = Deadline(_CLOSE_SECONDS)
-        while not self._quiet():
+        while not condition():
             self._hurry.set()
             if deadline.passed:
                 return False
@@ -147,17 +151,10 @@ class OpLog:
         Raises:
             StoreError: a file cannot be written.
         """
-        if not self._content:
-            return
-        deadline = Deadline(_CLOSE_SECONDS)
-        while not self._try_hide():
-            self._hurry.set()
-            if deadline.passed:
-                raise StoreError(
-                    "the op log is still being written and cannot be freed of erased texts; try "
-                    "again"
-                )
-            pause(_POLL_SECONDS)
+        if self._content and not self._comes_true(self._try_hide):
+            raise StoreError(
+                "the op log is still being written and cannot be freed of erased texts; try again"
+            )
 
     def _try_hide(self) -> bool:
         with self._lock:
