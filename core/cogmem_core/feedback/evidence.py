@@ -229,14 +229,16 @@ def traces(
             unit: 1 + len(set().union(*(places[key] for key in unit.keys)).difference(alike[place]))
             for unit in units
         }
-        reader = _Reader(
+        trace = _trace(
             units,
             holders,
             question_index,
             answer_index,
+            sentences=sentences,
+            answer_own=own_units,
             foreign=_foreign(memories[place], answer),
         )
-        traces_found.append(reader.trace(sentences, own_units))
+        traces_found.append(trace)
     highest = max((trace.share for trace in traces_found), default=0.0)
     return [trace._replace(best=trace.share >= highest) for trace in traces_found]
 
@@ -277,60 +279,53 @@ class _Index:
         return frozenset(map(_bones, self._words)) - {""}
 
 
-class _Reader:
-    """Lays one memory beside an answer."""
+def _trace(
+    units: Sequence[_Unit],
+    holders: Mapping[_Unit, int],
+    question_index: _Index,
+    answer_index: _Index,
+    *,
+    sentences: Sequence[Sequence[_Unit]],
+    answer_own: Sequence[_Unit],
+    foreign: bool,
+) -> Trace:
+    """Lay one memory beside an answer."""
+    own = [unit for unit in units if question_index.best(unit) < LIKE]
+    alone = [unit for unit in own if holders[unit] == 1]
+    strengths = [(unit, answer_index.best(unit, foreign=foreign)) for unit in units]
+    total: list[float] = []
+    held: list[float] = []
+    for unit, strength in strengths:
+        question_weight = 0.0 if unit in own else ASKED
+        weight = unit.weight / (holders[unit] + question_weight)
+        total.append(weight)
+        held.append(weight * strength)
+    hits = [unit for unit, strength in strengths if strength and unit in own]
+    # Numbers, names and dates that it alone has and the answer holds.
+    exact = [
+        unit
+        for unit, strength in strengths
+        if strength == 1.0 and unit.kind != "word" and unit in alone
+    ]
+    index = _Index(own, foreign=foreign)
+    return Trace(
+        fsum(held) / fsum(total) if total else 0.0,
+        max((_coverage(sentence, index) for sentence in sentences), default=0.0),
+        tuple(unit.word for unit in hits),
+        tuple(unit.word for unit in exact),
+        any(unit.weight >= _PLAIN for unit in hits),
+        any(holders[unit] == 1 for unit in hits),
+        _conflict(alone, exact, answer_own),
+        len(answer_own),
+        best=False,
+    )
 
-    def __init__(
-        self,
-        units: Sequence[_Unit],
-        holders: Mapping[_Unit, int],
-        question_index: _Index,
-        answer_index: _Index,
-        *,
-        foreign: bool,
-    ) -> None:
-        self._own = [unit for unit in units if question_index.best(unit) < LIKE]
-        self._foreign = foreign
-        self._strengths = [(unit, answer_index.best(unit, foreign=foreign)) for unit in units]
-        self._holders = holders
-        self._alone = [unit for unit in self._own if holders[unit] == 1]
 
-    def trace(self, sentences: Sequence[Sequence[_Unit]], own: Sequence[_Unit]) -> Trace:
-        total: list[float] = []
-        held: list[float] = []
-        for unit, strength in self._strengths:
-            question_weight = 0.0 if unit in self._own else ASKED
-            weight = unit.weight / (self._holders[unit] + question_weight)
-            total.append(weight)
-            held.append(weight * strength)
-        hits = [unit for unit, strength in self._strengths if strength and unit in self._own]
-        exact = self._exact()
-        index = _Index(self._own, foreign=self._foreign)
-        return Trace(
-            fsum(held) / fsum(total) if total else 0.0,
-            max((_coverage(sentence, index) for sentence in sentences), default=0.0),
-            tuple(unit.word for unit in hits),
-            tuple(unit.word for unit in exact),
-            any(unit.weight >= _PLAIN for unit in hits),
-            any(self._holders[unit] == 1 for unit in hits),
-            self._conflict(own),
-            len(own),
-            best=False,
-        )
-
-    def _exact(self) -> list[_Unit]:
-        """Numbers, names and dates that it alone has and the answer holds."""
-        return [
-            unit
-            for unit, strength in self._strengths
-            if strength == 1.0 and unit.kind != "word" and unit in self._alone
-        ]
-
-    def _conflict(self, own: Sequence[_Unit]) -> bool:
-        kinds = {unit.kind for unit in self._alone} - {"word", "name"}
-        if not kinds or any(unit.kind in kinds for unit in self._exact()):
-            return False
-        return any(unit.kind in kinds for unit in own)
+def _conflict(alone: Sequence[_Unit], exact: Sequence[_Unit], answer_own: Sequence[_Unit]) -> bool:
+    kinds = {unit.kind for unit in alone} - {"word", "name"}
+    if any(unit.kind in kinds for unit in exact):
+        return False
+    return any(unit.kind in kinds for unit in answer_own)
 
 
 def _coverage(sentence: Sequence[_Unit], memory: _Index) -> float:
