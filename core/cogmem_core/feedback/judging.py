@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from numbers import Real
+from operator import attrgetter
 
 from cogmem_core.config import Config
 from cogmem_core.edge.clauses import guards_of
@@ -103,10 +104,10 @@ def judge(
         evidence = finding.evidence
         if not evidence:
             signal = "unjudged"
-            always = item.hot or bool(guards_of(item.memory))
-            if not (rules.own_words or guards_of(item.memory)):
+            guards = guards_of(item.memory)
+            if not (rules.own_words or guards):
                 signal = "ignored"
-            elif item.prior >= rules.blame_from and not always:
+            elif item.prior >= rules.blame_from and not (item.hot or guards):
                 evidence = _against(item, used, answer.question)
                 signal = "ignored" if evidence else "unjudged"
         if signal == "used" or not item.hot:
@@ -183,10 +184,7 @@ def _against(item: _Shown, used: Sequence[_Shown], question: str) -> str:
     if taken_back is not None and taken_back.grade == "hard":
         return "contradicted by the user"
     for other in used:
-        newer = other.memory
-        older = item.memory
-        if newer.recorded_at < older.recorded_at:
-            newer, older = older, newer
+        older, newer = sorted((item.memory, other.memory), key=attrgetter("recorded_at"))
         same_speaker = newer.speaker == older.speaker
         if change(of(newer.content), of(older.content), same_speaker=same_speaker) is not None:
             return "rival used"
