@@ -90,8 +90,10 @@ class UntrustedRate:
                         "data_source": kind,
                         "speaker": speaker or None,
                         "session_id": session or None,
+                        "writes": len(track.times),
+                        "copies": track.copies,
                     }
-                    reports.append({**report, "writes": len(track.times), "copies": track.copies})
+                    reports.append(report)
         return reports
 
     def forget(self, namespace: str) -> None:
