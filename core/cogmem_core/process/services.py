@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
@@ -54,7 +55,7 @@ class InFlightTurns:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: set[str] = set()
-        self.left: dict[str, int] = {}
+        self.left = Counter[str]()
 
     @scope
     def taking(self, ids: Iterable[str]) -> Iterator[frozenset[str]]:
@@ -73,7 +74,7 @@ class InFlightTurns:
     def leave(self, namespace: str) -> None:
         """Turns were committed and left to the worker."""
         with self._lock:
-            self.left[namespace] = self.left.get(namespace, 0) + 1
+            self.left[namespace] += 1
 
     def done(self, counts: Mapping[str, int]) -> None:
         """Nothing waits any more in these namespaces, unless something was left there since."""
