@@ -95,7 +95,9 @@ def find_neighbors(
             if corrected:
                 shared += view.sharing(corrected, WORD_CANDIDATES, postings=WORD_POSTINGS)
             # The nearest one always: novelty is measured against it.
-            ids = [hit.id for hit in hits if hit is hits[0] or hit.score >= NEAR_BY_KEY]
+            ids = [
+                hit.id for number, hit in enumerate(hits) if number == 0 or hit.score >= NEAR_BY_KEY
+            ]
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         tables = reader.at(namespace)
         _add_versions(facts, candidate_ids, Corpus(view), tables)
