@@ -144,12 +144,11 @@ def edit_changes(restating: Restating, current: Stored, new_id: str, now: dateti
         now: the time.
     """
     memory = current.memory
-    new = restating.stored
     changed = replace(
         memory, content=restating.content, content_hash=content_hash(restating.content)
     )
     changes: list[Change] = [
-        Rewrite(Stored(changed, new.key, new.vector, new.fingerprint), "edited", rejects=True)
+        Rewrite(replace(restating.stored, memory=changed), "edited", rejects=True)
     ]
     if restating.gives_other_value:
         former = replace(
@@ -162,7 +161,7 @@ def edit_changes(restating: Restating, current: Stored, new_id: str, now: dateti
             immutable=False,
             metadata={**memory.metadata, FORMER: memory.id},
         )
-        stored = Stored(former, current.key, current.vector, current.fingerprint)
+        stored = replace(current, memory=former)
         changes.append(Put(stored, "what it said before an edit"))
     return changes + _rest_changes(restating, memory, now)
 
@@ -171,8 +170,7 @@ def supersede_changes(
     restating: Restating, old: Memory, successor: Memory, now: datetime
 ) -> list[Change]:
     """A new memory in the place of an old one, which points to it; the half of the old that stays."""
-    new = restating.stored
-    stored = Stored(successor, new.key, new.vector, new.fingerprint)
+    stored = replace(restating.stored, memory=successor)
     changes: list[Change] = [Put(stored, "said in the place of another one")]
     changes += superseding(old, successor, "replaced by the user", now, rejects=True)
     return changes + _rest_changes(restating, successor, now)
