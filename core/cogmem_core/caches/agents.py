@@ -50,8 +50,7 @@ class AgentCache:
         with self._lock:
             records = self._records.get(ns.name)
         if records is None or records.seq != seq:
-            intentions = tuple(ns.intentions.live())
-            records = AgentRecords(seq, intentions, tuple(ns.procedures.live()))
+            records = AgentRecords(seq, tuple(ns.intentions.live()), tuple(ns.procedures.live()))
             with self._lock:
                 self._records.put(ns.name, records)
         return records._replace(compartments=compartments)
