@@ -105,13 +105,8 @@ def _labels_of_words() -> dict[str, Feeling]:
     return labels
 
 
-def _folded_profane_stems() -> tuple[str, ...]:
-    profane = all_words("observe.emotions.profane_stems")
-    return tuple(map(fold_letters, profane))
-
-
 _LABELS = Entries(_labels_of_words)
-_PROFANE_STEMS = Kept(_folded_profane_stems)
+_PROFANE_STEMS = Kept(lambda: tuple(map(fold_letters, all_words("observe.emotions.profane_stems"))))
 _DENIAL_ENDINGS = Kept(
     lambda: tuple(
         filter(None, [language.observe.emotions.denial_ending for language in languages_read()])
