@@ -221,21 +221,20 @@ def _found(
         degraded.append(note)
         if empty_reason:
             empty_reason = f"{empty_reason}; {note}"
-    plan = context.plan
     return Recall(
         id=services.runtime.new_id(),
         query=request.query,
         results=tuple(visible),
-        intent=plan.intent,
+        intent=context.plan.intent,
         empty_reason=empty_reason,
         degraded=tuple(degraded),
         withheld=tuple(withheld),
         hot=hot,
-        parts=plan.queries[1:] or plan.queries,
+        parts=context.plan.queries[1:] or context.plan.queries,
         weights=ranking.weights,
         confidence=ranking.answerable,
         more=ranking.more,
-        origin=_origin(services, request, local, plan.intent),
+        origin=_origin(services, request, local, context.plan.intent),
         ask=ask_about(context, tables, visible, local),
     )
 
