@@ -166,6 +166,7 @@ def test_a_model_that_loads_is_there_before_the_process_ends(
     source = f"""
 import atexit
 import time
+from cogmem_core.base import exit_hooks
 from cogmem_core.embedders import MiniLM
 
 model = MiniLM(int8=True)
@@ -174,7 +175,7 @@ config = dataclasses.replace(MANUAL, embedding=cogmem_core.config.EmbeddingConfi
 engine = cogmem_core.open(f"{{sys.argv[1]}}/loading", embedder=model, config=config)
 bank = engine.bank("alice")
 {call}
-while not (model.local or model._lock.locked()): time.sleep(0.001)
+while not (model.local or exit_hooks._HOLDING): time.sleep(0.001)
 print(model)
 """
     assert ended(source) == (0, "MiniLM(int8, not loaded yet)\nMiniLM(int8, loaded)\n", "")
