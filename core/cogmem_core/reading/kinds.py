@@ -237,7 +237,9 @@ class KindReader:
         goes_on = self.folded[stop:end].lstrip()[:1].isalnum()
         last = self.folded[start:stop].split()[-1:]
         opens = pack.has_any("complements", last) or pack.order == "verb-last"
-        return stop > start and not (goes_on and opens)
+        if stop <= start or (goes_on and opens):
+            return False
+        return not goes_on or self.wishes.is_of_memory(start, stop, end)
 
     def _asked(
         self, start: int, end: int, *, asks: bool, begins: bool, closed: bool

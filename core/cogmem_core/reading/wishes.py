@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from cogmem_core.reading.model import Span
@@ -81,6 +82,28 @@ class Wishes:
             place = max(high, place) + 1
         return None
 
+    def is_of_memory(self, start: int, stop: int, end: int) -> bool:
+        """Whether "don't keep it", up to `stop`, is about memory by what follows it.
+
+        A store, a time, "this chat" or the speaker may follow; "in the fridge" and "so short" may not.
+        """
+        pack = self.pack
+        pointed = pack.has_any("demonstratives", self.folded[start:stop].split()[-1:])
+        behind = tokens_of(self.text, self.folded, stop, end, pack.splits)
+        words = list(takewhile(lambda word: self._part(word, end)[0] != "break", behind))
+        if pointed and not pack.has("prepositions", words[0].folded):
+            return True
+        said = pack.among("demonstratives", words) or any(
+            self._does(word) == "i" or self._is_own(word) for word in words
+        )
+        named = [
+            word
+            for word in words
+            if self._part(word, end)[0] == "thing"
+            and not pack.in_any(("prepositions", "times"), word.folded)
+        ]
+        return said or not named or pack.kind("stores").within(self.folded, stop, end) is not None
+
     def _asks_for_it(self, parts: Sequence[Part]) -> bool:
         verbs = {part.does for part in parts}.intersection(_VERBS)
         denied = any(part.denies for part in parts)
@@ -110,14 +133,17 @@ class Wishes:
         for word in tokens_of(self.text, self.folded, start, end, self.pack.splits):
             if parts and word.start < parts[-1].end:
                 continue
-            does, stop = self._stops.get((word.start, end)) or self._stop(word.start, end)
-            if stop < word.end:  # "forget-me-not" is no verb
-                does = self._does(word)
-                stop = word.end
-            elif self.text[stop - 1] == "\u00e9":  # "oublie" asks, "oublié" does not
-                does = _PASSIVE.get(does, does)
+            does, stop = self._part(word, end)
             parts.append(Part(does, word.start, stop, self._denies(does, word.start, stop)))
         return parts
+
+    def _part(self, word: Token, end: int) -> tuple[str, int]:
+        """What a word does, or the phrase that begins with it, and where that ends."""
+        does, stop = self._stops.get((word.start, end)) or self._stop(word.start, end)
+        if stop < word.end:  # "forget-me-not" is no verb
+            return self._does(word), word.end
+        # "oublie" asks, "oublié" does not
+        return _PASSIVE.get(does, does) if self.text[stop - 1] == "\u00e9" else does, stop
 
     def _stop(self, start: int, end: int) -> tuple[str, int]:
         """The group of the longest phrase that begins at a place, the first of equal ones, and where it ends."""
