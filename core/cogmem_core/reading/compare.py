@@ -323,12 +323,14 @@ def _may_be_same(new: Said, old: Said, pack: Pack) -> bool:
 
 def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """Whether the value that is named wrong is the old one: "Braga, not Porto"."""
-    if not new.denies or new.clause.negative or not new.value or set(new.value) <= set(old.value):
+    over = new.clause.ends or new.clause.negative
+    if not new.denies or over or not new.value or set(new.value) <= set(old.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
     same = _same_thing(new, old, pack) or (new.clause.changes and new.clause.subject in ("i", "we"))
     figure = old.type == "number" and new.denies == old.value[: len(new.denies)]
-    if same and (new.denies == old.value or figure):
+    slots = {new.clause.slot, old.clause.slot}
+    if same and (new.denies == old.value or figure) and (len(slots) == 1 or "be" in slots):
         return "replaces", reason
     named = new.clause.subject in ("", "it") or same or set(new.subject) <= old.claim
     return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")

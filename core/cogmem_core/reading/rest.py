@@ -57,8 +57,10 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
     around.denies = text_of(text, frame.denied)
-    around.lead(lasts=slot.startswith("be") or any(slot == each.name for each in pack.slots))
     around.behind()
+    lasts = slot.startswith("be") or any(slot == each.name for each in pack.slots)
+    timed = type_of(value, pack).partition(":")[0] in ("clock", "number")
+    around.lead(lasts=lasts or timed or bool(around.denies))
     if changes and value and not frame.slot.partition(" ")[2]:
         denies, goal = _goal(source, words, frame.value[1])
         around.denies = denies or around.denies
@@ -277,7 +279,7 @@ class Round:
         self.beside: list[Span] = []
         self.times: list[Span] = []
         self.denies = ""
-        self.stopped = self.plans = self._taken = False
+        self.stopped = self.plans = self._taken = self._replaced = False
 
     def lead(self, *, lasts: bool) -> None:
         """What stands before the subject limits a claim that `lasts`, but for a point in time."""
@@ -368,9 +370,19 @@ class Round:
         return bool(goes_on)
 
     def _deny(self, part: Behind) -> bool:
-        denies = self.pack.has_any("negations", (part.opener, part.before))
+        """Whether it denies what it names: "not Acme", "instead of Acme", "au lieu | d'Acme"."""
+        pack = self.pack
+        replaced = self._replaced
+        self._replaced = bool(part.opener) and pack.has("replacing", part.words[-1].folded)
+        if self._replaced:
+            return True
+        openers = (part.opener, part.before)
+        denies = replaced or any(
+            pack.has_any(group, openers) for group in ("negations", "replacing")
+        )
         if denies:
-            self.denies = self.denies or part.said
+            of = pack.has("within", part.words[0].folded)
+            self.denies = self.denies or text_of(self.source.text, part.words[of:])
         return denies
 
     def _limit(self, part: Behind) -> bool:
