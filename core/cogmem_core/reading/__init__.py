@@ -27,7 +27,9 @@ def of(text: str) -> Reading:
     for code in others:
         other = read(text, code, pack_of(code))
         # A thing beside another one, without a verb, may be of any language.
-        tells = any(clause.framed and clause.slot != "be" for clause in other.clauses)
+        tells = any(
+            clause.guards or (clause.framed and clause.slot != "be") for clause in other.clauses
+        )
         if other.is_idle or tells or other.of_kind("wish_to_forget"):
             return other
     return found

@@ -26,6 +26,8 @@ from cogmem_core.text.vocabulary import WEEKDAYS
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
 _PLAN_DAYS = 7  # how long a plan without a date holds
+_PASSING_DAYS = 300
+"""How long a condition that passes by itself is taken to last: a pregnancy."""
 _NEARER = timedelta(days=183)
 """A day without a year that is further ahead was nearer, half a year or less ago: it may be that one."""
 _JOINT = 5  # characters between two days: ", ", " and "
@@ -95,11 +97,16 @@ def endings(
     if not telling:
         return []
     text = reading.text[:MAX_INPUT]
-    found = _endings(text, telling, said_at, default_days, pack_of(reading.language))
-    return [
-        (clause, Ending(ending.begin) if _denies_besides(reading, clause) else ending)
-        for clause, ending in found
-    ]
+    pack = pack_of(reading.language)
+    folded = pack.fold(text)
+    found: list[tuple[Clause, Ending]] = []
+    for clause, ending in _endings(text, telling, said_at, default_days, pack):
+        end = None if _denies_besides(reading, clause) else ending.end
+        passes = pack.guards["passing"].within(folded, clause.start, clause.end)
+        if end is None and passes and clause.guards == "condition":
+            end = later(said_at, _PASSING_DAYS)
+        found.append((clause, ending if end == ending.end else Ending(ending.begin, end)))
+    return found
 
 
 def _denies_besides(reading: Reading, clause: Clause) -> bool:

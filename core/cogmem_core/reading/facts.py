@@ -60,6 +60,16 @@ def is_critical(text: str) -> bool:
     return pack.kind("critical").within(pack.fold(text)) is not None
 
 
+def is_over_by(told: str, later: str) -> bool:
+    """Whether a condition that passes by itself may be over by a later text: a pregnancy by a birth."""
+    return _has_words(told, "passing") and _has_words(later, "passed")
+
+
+def _has_words(text: str, kind: str) -> bool:
+    pack = _pack(text)
+    return pack.guards[kind].within(pack.fold(text)) is not None
+
+
 def _pack(text: str) -> Pack:
     return pack_of(of(text).language)
 

@@ -70,7 +70,18 @@ KINDS = _names(
 REPLIES = ("older", "newer", "both", "neither", "unsure")
 GENERAL = "general"
 """In `ask`: the question about whatever has none of its own."""
-GUARDING = (*GUARDS, "harms", "treats", "diagnoses", "limits", "forbids", "orders", "none")
+GUARDING = (
+    *GUARDS,
+    "harms",
+    "treats",
+    "diagnoses",
+    "limits",
+    "forbids",
+    "orders",
+    "passing",
+    "passed",
+    "none",
+)
 """The lists of `[guards]`; the guide says what each is for."""
 PATTERNS = _names(
     """

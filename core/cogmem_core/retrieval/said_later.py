@@ -10,6 +10,7 @@ import numpy as np
 from cogmem_core.base.lru import text_cache
 from cogmem_core.edge.clauses import guarding_words, guards_of
 from cogmem_core.process.services import Services
+from cogmem_core.reading.facts import is_over_by
 from cogmem_core.retrieval.versions import age
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
@@ -40,16 +41,21 @@ def said_later(
         tables, ids, fingerprint=embedder.fingerprint, dimension=embedder.dimension
     )
     hits = services.searcher.nearest_many(reader, view, vectors, _LOOKED_AT, thorough=False)
-    near: list[list[str]] = []
+    near: list[dict[str, bool]] = []
     for found in hits:
         cosines = np.array([hit.score for hit in found])
         fits = embedder.fitted.of(cosines) >= NEAR_FROM if embedder.fitted else cosines > 0
-        near.append([hit.id for hit in found[: fits.sum()] if hit.id not in shown])
+        names = zip((hit.id for hit in found), fits.tolist(), strict=True)
+        near.append({name: fit for name, fit in names if name not in shown})
     rows = tables.memories.by_ids(list(set(chain.from_iterable(near))))
     told: dict[str, Memory] = {}
-    for guardian, names in zip(guardians, near, strict=True):
-        later = (rows[name] for name in names if name in rows)
-        bearing = (memory for memory in later if bears_on(memory, guardian))
+    for guardian, fitting in zip(guardians, near, strict=True):
+        later = ((rows[name], fit) for name, fit in fitting.items() if name in rows)
+        bearing = (
+            memory
+            for memory, fit in later
+            if bears_on(memory, guardian) and (fit or is_over_by(guardian.content, memory.content))
+        )
         told |= {memory.id: memory for memory in islice(bearing, _TOLD)}
     return list(told.values())
 
@@ -64,7 +70,8 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
     )
     if doubtful or age(later) < age(guardian) or _voice(later) != _voice(guardian):
         return False
-    return bool(held_stems(_stems(guarding_words(guardian)), _stems(later.content)))
+    shared = held_stems(_stems(guarding_words(guardian)), _stems(later.content))
+    return bool(shared) or is_over_by(guardian.content, later.content)
 
 
 @text_cache(1_024)
