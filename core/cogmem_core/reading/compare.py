@@ -349,13 +349,18 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
             return "ends", "no longer"
         # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
+    had = old.clause.subject in ("i", "we") and pack.has("bearing", old.clause.slot.split()[0])
     if not new.value:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
-        grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
-        return (grade, "it is over") if same and not person else ("none", "")
+        grade: Grade = "ends" if same and old.type in ("clock", "date", "weekday") else "doubt"
+        held = same or (had and set(new.subject) <= set(old.value))
+        return (grade, "it is over") if held and not person else ("none", "")
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
+    # "She cancelled my membership", "They've stopped the warfarin"
+    mine = pack.has_any("own", pack.fold(new.clause.value).split())
+    medicine = old.clause.guards == "medicine"
     ended = {*new.value, *words_of(new.clause.scope, pack)}
     # What is closed on one host may be open on another one.
     reached = ended <= old.claim if " " in new.clause.slot else bool(ended & old.claim)
@@ -364,6 +369,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         (thing or (owned and within), "doubt", "it may be given up"),
         (same and (within or _stopped_doing(new, old, pack)), "ends", "given up"),
         (same and reached, "doubt", "it may be over"),
+        (had and within and (mine or medicine), "doubt", "it may be over"),
         (True, "none", ""),
     )
     return next((grade, reason) for holds, grade, reason in found if holds)
