@@ -53,7 +53,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
     slot, changes = _slot(source, frame, subject, value)
-    ends = _ends(pack, frame)
+    ends = _ends(source, frame, value or words[slice(*frame.subject)])
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
     around.denies = text_of(text, frame.denied)
@@ -110,10 +110,17 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     )
 
 
-def _ends(pack: Pack, frame: Frame) -> bool:
+def _ends(source: Source, frame: Frame, value: Tokens) -> bool:
     """Whether a verb says that something is over, and is not denied: not "I haven't sold the Golf"."""
-    names = (each.removeprefix("be ").replace(" ", "_") for each in (frame.slot, frame.group.verb))
-    return not frame.group.negative and pack.has_any("ends", names)
+    pack = source.pack
+    names = [each.removeprefix("be ").replace(" ", "_") for each in (frame.slot, frame.group.verb)]
+    if frame.group.negative:
+        return False
+    if value and pack.has_any("discontinuing", names):
+        # "I came off the statins", but not "off the bike"
+        medicine = pack.guards["medicine"]
+        return medicine.within(source.folded, value[0].start, value[-1].end) is not None
+    return pack.has_any("ends", names)
 
 
 def _core(frame: Frame, words: Tokens, value: Tokens) -> Span:
