@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.compare import GRADES, Verdict, compare, words_of
+from cogmem_core.reading.compare import GRADES, Verdict, compare
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.plain import OF_TIMES
+from cogmem_core.reading.said import words_of
 from cogmem_core.reading.tokens import tokens_of
 from cogmem_core.text.folding import plain_number
 

@@ -6,37 +6,19 @@ values (I3); everything else is a doubt at most.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
-import snowballstemmer
-
-from cogmem_core.base.lru import text_cache
-from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.text.folding import plain_number
-from cogmem_core.text.vocabulary import NUMBERS
+from cogmem_core.reading.said import Said, said_of, stems, words_of
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-SILENT = (
-    "determiners",
-    "own",
-    "adverbs",
-    "prepositions",
-    "negations",
-    "helping",
-    "stop",
-    "within",
-    "titles",
-)
 _SHARED = 2  # words
-_TYPED = ("clock", "date", "weekday", "version", "number")
+_DATED = ("clock", "date", "weekday")
+_TYPED = (*_DATED, "version", "number")
 _NAMING = frozenset(("name", "word"))
 _LIMITS = ("spells", "source", "beginnings", "times", "habits")
 PRONOUNS = ("it", "he", "she", "they", "you")
@@ -60,49 +42,6 @@ class Verdict:
     reason: str = ""
 
 
-class Said(NamedTuple):
-    """A clause with its words, as stems without articles and adverbs."""
-
-    clause: Clause
-    subject: tuple[str, ...]
-    value: tuple[str, ...]
-    denies: tuple[str, ...]
-    claim: frozenset[str]
-    head: str
-    named: bool
-    text: frozenset[str]
-    several: bool
-    adds: bool
-
-    @property
-    def type(self) -> str:
-        """The type of its value without the unit."""
-        return self.clause.type.partition(":")[0]
-
-
-_STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
-
-
-@lru_cache(maxsize=16)
-def _stemmer(language: str) -> Any:
-    return snowballstemmer.stemmer(language)
-
-
-@text_cache(8_192)
-def _stem(word: str, language: str) -> str:
-    with _STEMMING:
-        return str(_stemmer(language).stemWord(word))
-
-
-def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
-    """The stems of folded words."""
-    if not pack.stemmer:
-        return tuple(words)
-    if pack.stemmer == "endings":
-        return bares(words, pack)
-    return tuple(_stem(word, pack.stemmer) for word in words)
-
-
 def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
     """What each clause of an old reading is to a new one.
 
@@ -112,7 +51,7 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
         pack: the tables of that language.
     """
     parts = [
-        (by, _said(new.text, clause, pack))
+        (by, said_of(new.text, clause, pack))
         for by, clause in enumerate(new.clauses)
         if _counts(clause)
     ]
@@ -120,7 +59,7 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
     for number, clause in enumerate(old.clauses):
         best = Verdict(number)
         if parts and _counts(clause):
-            former = _said(old.text, clause, pack)
+            former = said_of(old.text, clause, pack)
             for by, part in parts:
                 grade, reason = _graded(part, former, pack)
                 if GRADES.index(grade) > GRADES.index(best.grade):
@@ -131,80 +70,6 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
 
 def _counts(clause: Clause) -> bool:
     return clause.kind in TELLING and clause.meant
-
-
-@text_cache(4_096)
-def _said(text: str, clause: Clause, pack: Pack) -> Said:
-    folded = pack.fold(text)
-    return Said(
-        clause,
-        stems((word for word in clause.subject.split() if word != "my"), pack),
-        words_of(clause.value, pack),
-        words_of(clause.denies, pack),
-        _claim(text, clause, pack),
-        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
-        _is_named(text, clause, pack),
-        frozenset(words_of(text, pack)) if clause.correcting else frozenset(),
-        pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
-        pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
-    )
-
-
-def _is_named(text: str, clause: Clause, pack: Pack) -> bool:
-    """Whether a subject ends with a name that does not begin the sentence: "my son Emil"."""
-    words = clause.subject.split()
-    if len(words) < 2 or pack.nouns_capital:
-        return False
-    said = text[clause.start : clause.end]
-    place = pack.fold(said).find(words[-1])
-    owned = said[:place].rstrip()[-2:-1] in ("'", "\u2019")
-    return (
-        place > 0 and said[place].isupper() and said[place + 1 : place + 2].islower() and not owned
-    )
-
-
-def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
-    """The words of a clause without what opens it: "FYI, ..."."""
-    start = clause.core[0] if clause.framed else clause.start
-    before = " ".join([clause.scope, clause.doubt, *(text[slice(*span)] for span in clause.times)])
-    return frozenset(words_of(f"{before} {text[start : clause.end]}", pack))
-
-
-def _head(clause: Clause, pack: Pack) -> int:
-    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
-    return (
-        min(clause.subject.startswith("my "), len(clause.subject.split()) - 1)
-        if pack.head_first
-        else -1
-    )
-
-
-def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[str, ...]:
-    """The stems of a text's words.
-
-    Args:
-        text: some words.
-        pack: the tables of their language.
-        silent: groups of words that are left out.
-    """
-    folded = pack.fold(text)
-    tokens = [
-        token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
-    ]
-    kept = [plain_number(each.folded) if each.is_figure else _letter(each) for each in tokens]
-    figures = pack.words["numbers"]
-    spoken = [
-        str(NUMBERS.get(w, w)) if w in figures else w
-        for w in kept
-        if w in figures or not pack.in_any(silent, w)
-    ]
-    return stems(spoken, pack)
-
-
-def _letter(token: Token) -> str:
-    """A word; a capital letter alone is no article: "blood type A"."""
-    alone = len(token.raw) == 1 and token.is_capital and token.folded != "i"
-    return f"{token.folded}." if alone else token.folded
 
 
 def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -333,7 +198,8 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if same and (new.denies == old.value or figure) and (len(slots) == 1 or "be" in slots):
         return "replaces", reason
     named = new.clause.subject in ("", "it") or same or set(new.subject) <= old.claim
-    return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
+    alike = new.clause.type == old.clause.type or "word" in (new.type, old.type)
+    return ("doubt", reason) if named and alike and set(new.denies) <= old.claim else ("none", "")
 
 
 def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -349,10 +215,11 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
             return "ends", "no longer"
         # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
-    had = old.clause.subject in ("i", "we") and pack.has("bearing", old.clause.slot.split()[0])
-    if not new.value:
-        # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
-        grade: Grade = "ends" if same and old.type in ("clock", "date", "weekday") else "doubt"
+    had = old.is_had(pack)
+    dated = new.type in _DATED and new.clause.tense == "past"
+    if not new.value or (dated and not person):
+        # "My flight was cancelled on Friday" ends its hour; what is finished is still written in Kotlin.
+        grade: Grade = "ends" if same and old.type in _DATED else "doubt"
         held = same or (had and set(new.subject) <= set(old.value))
         return (grade, "it is over") if held and not person else ("none", "")
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
@@ -363,12 +230,12 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     medicine = old.clause.guards == "medicine"
     ended = {*new.value, *words_of(new.clause.scope, pack)}
     # What is closed on one host may be open on another one.
-    reached = ended <= old.claim if " " in new.clause.slot else bool(ended & old.claim)
+    reached = ended <= old.claim if " " in new.clause.slot else set(new.value) & old.claim
     found: tuple[tuple[bool, Grade, str], ...] = (
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),
         (same and (within or _stopped_doing(new, old, pack)), "ends", "given up"),
-        (same and reached, "doubt", "it may be over"),
+        (same and bool(reached), "doubt", "it may be over"),
         (had and within and (mine or medicine), "doubt", "it may be over"),
         (True, "none", ""),
     )
@@ -414,11 +281,15 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     over = new.clause.ends or new.clause.negative or old.clause.negative
     if over or new.adds or not (new.value and old.value):
         return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
+    named = {word for word in new.subject if not pack.has("prepositions", word)}
+    had = old.is_had(pack) and bool(named & set(old.value)) and named <= old.claim
+    if had and _tells(new) and new.type in _DATED:
+        return "doubt", reason  # "The appointment has been moved to 23 June"
     if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
         return _corrected(new, old, pack)
     if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
         return "none", ""
-    reason = f"{old.clause.value}, now {new.clause.value}"
     slot = new.clause.slot
     former = old.clause.slot
     if slot != former and _meet(new.clause, old.clause, pack):

@@ -7,13 +7,13 @@ from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.between import change
-from cogmem_core.reading.compare import words_of
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.pack_names import GENERAL
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.read import read
 from cogmem_core.reading.replies import Choice, Reply, Versions
+from cogmem_core.reading.said import words_of
 from cogmem_core.reading.topics import SPEAKER
 
 Bearing = Literal["slot", "subject", "version", "another", ""]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.compare import words_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.said import words_of
 from cogmem_core.reading.tokens import tokens_of
 
 Choice = Literal["older", "newer", "both", "neither", ""]

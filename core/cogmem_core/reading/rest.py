@@ -187,7 +187,7 @@ def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[st
     reached = (
         last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
     )
-    if reached and pack.has("changing", bare.split()[0]):
+    if reached and pack.has_any("changing", (bare.split()[0], "_".join(bare.split()[:2]))):
         return "be", True
     return verb, False
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from cogmem_core.reading.compare import stems
 from cogmem_core.reading.pack import NO_TOPIC, Pack, Wording
+from cogmem_core.reading.said import stems
 
 _LEAST = 4
 """Letters that two forms of a word share at least."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_written
 from cogmem_core.reading import of
-from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
+from cogmem_core.reading.said import SILENT, stems
 from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.topic_words import is_form, is_of
 from cogmem_core.text.tokens import UNSPACED

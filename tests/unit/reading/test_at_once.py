@@ -4,8 +4,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from cogmem_core.base.lru import forget_texts
-from cogmem_core.reading.compare import stems
 from cogmem_core.reading.pack import pack_of
+from cogmem_core.reading.said import stems
 
 WORDS = [
     f"{beginning}{ending}"

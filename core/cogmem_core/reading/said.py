@@ -1,0 +1,153 @@
+"""The words of a clause as stems: what two clauses are compared by."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import snowballstemmer
+
+from cogmem_core.base.lru import text_cache
+from cogmem_core.reading.endings import bares
+from cogmem_core.reading.model import Clause
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.text.folding import plain_number
+from cogmem_core.text.vocabulary import NUMBERS
+
+SILENT = (
+    "determiners",
+    "own",
+    "adverbs",
+    "prepositions",
+    "negations",
+    "helping",
+    "stop",
+    "within",
+    "titles",
+)
+
+
+class Said(NamedTuple):
+    """A clause with its words, as stems without articles and adverbs."""
+
+    clause: Clause
+    subject: tuple[str, ...]
+    value: tuple[str, ...]
+    denies: tuple[str, ...]
+    claim: frozenset[str]
+    head: str
+    named: bool
+    text: frozenset[str]
+    several: bool
+    adds: bool
+
+    @property
+    def type(self) -> str:
+        """The type of its value without the unit."""
+        return self.clause.type.partition(":")[0]
+
+    def is_had(self, pack: Pack) -> bool:
+        """Whether the speaker tells what they have, take or use."""
+        own = self.clause.subject in ("i", "we")
+        return own and pack.has("bearing", self.clause.slot.split()[0])
+
+
+_STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
+
+
+@lru_cache(maxsize=16)
+def _stemmer(language: str) -> Any:
+    return snowballstemmer.stemmer(language)
+
+
+@text_cache(8_192)
+def _stem(word: str, language: str) -> str:
+    with _STEMMING:
+        return str(_stemmer(language).stemWord(word))
+
+
+def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
+    """The stems of folded words."""
+    if not pack.stemmer:
+        return tuple(words)
+    if pack.stemmer == "endings":
+        return bares(words, pack)
+    return tuple(_stem(word, pack.stemmer) for word in words)
+
+
+@text_cache(4_096)
+def said_of(text: str, clause: Clause, pack: Pack) -> Said:
+    """A clause of a text with its words; `pack`: of its language."""
+    folded = pack.fold(text)
+    return Said(
+        clause,
+        stems((word for word in clause.subject.split() if word != "my"), pack),
+        words_of(clause.value, pack),
+        words_of(clause.denies, pack),
+        _claim(text, clause, pack),
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
+        _is_named(text, clause, pack),
+        frozenset(words_of(text, pack)) if clause.correcting else frozenset(),
+        pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
+        pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
+    )
+
+
+def _is_named(text: str, clause: Clause, pack: Pack) -> bool:
+    """Whether a subject ends with a name that does not begin the sentence: "my son Emil"."""
+    words = clause.subject.split()
+    if len(words) < 2 or pack.nouns_capital:
+        return False
+    said = text[clause.start : clause.end]
+    place = pack.fold(said).find(words[-1])
+    owned = said[:place].rstrip()[-2:-1] in ("'", "\u2019")
+    return (
+        place > 0 and said[place].isupper() and said[place + 1 : place + 2].islower() and not owned
+    )
+
+
+def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
+    """The words of a clause without what opens it: "FYI, ..."."""
+    start = clause.core[0] if clause.framed else clause.start
+    before = " ".join([clause.scope, clause.doubt, *(text[slice(*span)] for span in clause.times)])
+    return frozenset(words_of(f"{before} {text[start : clause.end]}", pack))
+
+
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return (
+        min(clause.subject.startswith("my "), len(clause.subject.split()) - 1)
+        if pack.head_first
+        else -1
+    )
+
+
+def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[str, ...]:
+    """The stems of a text's words.
+
+    Args:
+        text: some words.
+        pack: the tables of their language.
+        silent: groups of words that are left out.
+    """
+    folded = pack.fold(text)
+    tokens = [
+        token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
+    ]
+    kept = [plain_number(each.folded) if each.is_figure else _letter(each) for each in tokens]
+    figures = pack.words["numbers"]
+    spoken = [
+        str(NUMBERS.get(w, w)) if w in figures else w
+        for w in kept
+        if w in figures or not pack.in_any(silent, w)
+    ]
+    return stems(spoken, pack)
+
+
+def _letter(token: Token) -> str:
+    """A word; a capital letter alone is no article: "blood type A"."""
+    alone = len(token.raw) == 1 and token.is_capital and token.folded != "i"
+    return f"{token.folded}." if alone else token.folded
