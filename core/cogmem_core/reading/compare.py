@@ -73,7 +73,7 @@ def _counts(clause: Clause) -> bool:
 
 
 def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
-    for rule in (_named_wrong, _given_up, _denied, _another_value):
+    for rule in (_named_wrong, _given_up, _denied, _moved, _another_value):
         grade, reason = rule(new, old, pack)
         if grade == "none":
             continue
@@ -276,20 +276,24 @@ def _measured(said: Said, pack: Pack) -> bool:
     return pack.has_any("quantities", words)
 
 
+def _moved(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """Whether what the speaker has is on another day now: "The appointment has been moved to 23 June"."""
+    named = {word for word in new.subject if not pack.has("prepositions", word)}
+    had = old.is_had(pack) and bool(named & set(old.value)) and named <= old.claim
+    moved = had and _tells(new) and new.type in _DATED
+    return ("doubt", f"now {new.clause.value}") if moved else ("none", "")
+
+
 def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same slot of the same subject with another value of the same type."""
     over = new.clause.ends or new.clause.negative or old.clause.negative
     if over or new.adds or not (new.value and old.value):
         return "none", ""
-    reason = f"{old.clause.value}, now {new.clause.value}"
-    named = {word for word in new.subject if not pack.has("prepositions", word)}
-    had = old.is_had(pack) and bool(named & set(old.value)) and named <= old.claim
-    if had and _tells(new) and new.type in _DATED:
-        return "doubt", reason  # "The appointment has been moved to 23 June"
     if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
         return _corrected(new, old, pack)
     if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
         return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
     slot = new.clause.slot
     former = old.clause.slot
     if slot != former and _meet(new.clause, old.clause, pack):
