@@ -390,16 +390,16 @@ def _with_questions(
     """Each short turn with what another voice asked or said just before in its session."""
     keep_weak = services.config.observer.keep_weak
     put = PutQuestions(services, namespace)
-    last_of_session = {session: said[-1] for session, said in before.items() if said}
+    said_in = {session: list(said) for session, said in before.items()}
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id
-        previous = last_of_session.get(session or "")
+        said = said_in.setdefault(session, []) if session is not None else []
         is_person = turn.episode.role == "user" and not turn.quarantine
-        heard = _question_of(turn.episode, previous)
         # Whether a person says no more than yes or no.
         agrees = keep_weak and is_person and turn.skipped == TRIVIAL["confirmation"]
         agrees = agrees and polarity(turn.text) is not None
+        heard = _question_of(turn.episode, said, agrees=agrees)
         text = turn.text.strip()
         is_solid = not (turn.skipped or turn.quarantine)
         if agrees or (is_solid and len(text) <= ANSWER_CHARACTERS and not text.endswith("?")):
@@ -411,18 +411,17 @@ def _with_questions(
                     # A mere "Yes." is a fact, too, if a person was asked about himself.
                     turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
         if is_person:
-            corrected = _corrected(turn, previous) if is_solid else ""
+            corrected = _corrected(turn, said[-1]) if is_solid and said else ""
             turn = replace(turn, corrected=corrected) if corrected else turn  # noqa: PLW2901
             turn = _settling(turn, put, heard)  # noqa: PLW2901
         results.append(turn)
-        if session is not None:
-            last_of_session[session] = turn.episode
+        said.append(turn.episode)
     return results
 
 
-def _corrected(turn: ObservedTurn, previous: Episode | None) -> str:
+def _corrected(turn: ObservedTurn, previous: Episode) -> str:
     """What the assistant had just said, if a turn corrects it; else empty."""
-    if previous is None or previous.role != "assistant" or signs(previous.content):
+    if previous.role != "assistant" or signs(previous.content):
         return ""
     return spoken_text(previous) if corrects_what_was_said(turn.text) else ""
 
@@ -458,13 +457,18 @@ def _with_moods(
     return results
 
 
-def _question_of(episode: Episode, previous: Episode | None) -> str:
-    """The question that a turn may answer: the caller's, else the last one of its session."""
+def _question_of(episode: Episode, said: Sequence[Episode], *, agrees: bool) -> str:
+    """The question that a turn may answer: the caller's, else the last one of its session.
+
+    Between a question and a mere yes or no (`agrees`) others may have answered it in the same way.
+    """
     stored = episode.metadata.get(ANSWERING, "")
     if isinstance(stored, str) and stored:
         return stored
-    if previous is None or previous.role not in _ASKING_ROLES:
-        return ""
-    if voice_of(previous) == voice_of(episode):
-        return ""
-    return last_question(without_context_blocks(spoken_text(previous)))
+    for previous in reversed(said):
+        if previous.role not in _ASKING_ROLES or voice_of(previous) == voice_of(episode):
+            return ""
+        question = last_question(without_context_blocks(spoken_text(previous)))
+        if question or not agrees or polarity(previous.content) is None:
+            return question
+    return ""

@@ -351,6 +351,10 @@ def test_a_yes_tells_what_was_asked(bank: MemoryBank) -> None:
         assert bank.remember(Turn(answer, asked=question)).receipts[0].status == "stored"
     assert bank.recall("Am I vegan?", floor=0).results[0].text == "Yes. (asked: Are you vegan?)"
     assert bank.audit().junk.count == 0
+    said = [(None, VEGAN, "assistant"), ("Ben", "No", "user"), ("Anna", "Yes", "user")]
+    for who, text, role in said:  # both were asked
+        report = bank.remember(Turn(text, role=role, speaker=who, session_id="lunch"))
+    assert report.receipts[0].status == "stored"
 
 
 @pytest.mark.parametrize(
