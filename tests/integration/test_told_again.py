@@ -112,9 +112,12 @@ def test_a_word_erases_all_tellings(folder: Path, bank: MemoryBank) -> None:
 
 
 def test_a_word_of_one_speaker_leaves_the_others(bank: MemoryBank) -> None:
-    """Words and a filter have to hold of one telling."""
+    """Words and a filter have to hold of one telling; a fragment is about whoever says it."""
     assert bank.forget("Quendrith", speaker="Ann", hard=True).episodes == 1
     assert (contents(bank), bank.list()[0].speaker) == ([TOLD], "Bob")
+    terse = (("Ann", "allergic to nuts"), ("Bob", "Allergic to nuts."))
+    bank.remember([Turn(text, speaker=name) for name, text in terse])
+    assert (bank.count(speaker="Ann"), bank.count(speaker="Bob")) == (1, 2)
 
 
 def test_skipped_turns_of_another_person_stay(bank: MemoryBank) -> None:

@@ -503,8 +503,12 @@ def _propose(
     closest = table.Closest(similarity, entities_agree=agree, protected=memory.protected)
     proposal = table.decide(closest, importance=importance)
     kind: Entailment = "different"
-    if not on_different_days(fact.referenced_at, memory.referenced_at):
-        same_speaker = voice_of(fact.turn.episode) == voice_of(memory)
+    same_speaker = voice_of(fact.turn.episode) == voice_of(memory)
+    # "Allergic to nuts", and an answer, are something else when another person says them.
+    named = all(clause.subject not in ("", "i", "we") for clause in of(text).clauses)
+    person = fact.episode.role == "user"
+    others = person and not (same_speaker or (named and not fact.answers))
+    if not (others or on_different_days(fact.referenced_at, memory.referenced_at)):
         kind = entailment(fact.content, text, same_speaker=same_speaker)
     outcome: tuple[table.Action, str] = ("elaborate", "adds to it")
     says_nothing_new = kind in ("same", "covered")
