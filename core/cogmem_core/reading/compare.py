@@ -230,12 +230,13 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     medicine = old.clause.guards == "medicine"
     ended = {*new.value, *words_of(new.clause.scope, pack)}
     # What is closed on one host may be open on another one.
-    reached = ended <= old.claim if " " in new.clause.slot else set(new.value) & old.claim
+    shared = {word for word in ended & old.claim if not pack.has("limiting", word)}
+    reached = ended <= old.claim if " " in new.clause.slot else bool(shared)
     found: tuple[tuple[bool, Grade, str], ...] = (
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),
         (same and (within or _stopped_doing(new, old, pack)), "ends", "given up"),
-        (same and bool(reached), "doubt", "it may be over"),
+        (same and reached, "doubt", "it may be over"),
         (had and within and (mine or medicine), "doubt", "it may be over"),
         (True, "none", ""),
     )

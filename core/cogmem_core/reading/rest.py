@@ -57,10 +57,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
     around.denies = text_of(text, frame.denied)
-    around.behind()
-    lasts = slot.startswith("be") or any(slot == each.name for each in pack.slots)
-    timed = type_of(value, pack).partition(":")[0] in ("clock", "number")
-    around.lead(lasts=lasts or timed or bool(around.denies))
+    around.read(lasts=slot.startswith("be") or any(slot == each.name for each in pack.slots))
     if changes and value and not frame.slot.partition(" ")[2]:
         denies, goal = _goal(source, words, frame.value[1])
         around.denies = denies or around.denies
@@ -70,8 +67,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
             value = words[goal[0] : goal[1]]
             denies = around.denies
             around = Round(source, words, replace(frame, value=goal), looks_back=True)
-            around.lead(lasts=True)
-            around.behind()
+            around.read(lasts=True)
             around.denies = around.denies or denies
             slot, _ = _slot(source, replace(frame, slot="change"), subject, value)
     core = _core(frame, words, value)
@@ -287,6 +283,12 @@ class Round:
         self.times: list[Span] = []
         self.denies = ""
         self.stopped = self.plans = self._taken = self._replaced = False
+
+    def read(self, *, lasts: bool) -> None:
+        """What stands round the claim; a day before it limits one that `lasts`, tells a time or denies."""
+        self.behind()
+        timed = type_of(self.words[slice(*self.frame.value)], self.pack).partition(":")[0]
+        self.lead(lasts=lasts or timed in ("clock", "number") or bool(self.denies))
 
     def lead(self, *, lasts: bool) -> None:
         """What stands before the subject limits a claim that `lasts`, but for a point in time."""
