@@ -28,13 +28,13 @@ class Statements(Generic[Value]):
     Attributes:
         seq: its newest journal number.
         by_memory: by memory that is active or was replaced.
-        speakers: who said each of them: "" = a person without a name; None = nobody in person.
+        speakers: who said those that somebody said in person; "" = without a name.
         results: what was made of all of them, by whatever name its maker gave it.
     """
 
     seq: int
     by_memory: Mapping[str, tuple[Value, ...]]
-    speakers: Mapping[str, str | None]
+    speakers: Mapping[str, str]
     results: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -58,17 +58,17 @@ class StatementCache(Generic[Value]):
         if kept is None or len(changed) == _FOLLOWED:
             read = chain.from_iterable(pages_of(ns.memories, _READ, limit=_PAGE))
             by_memory: dict[str, tuple[Value, ...]] = {}
-            speakers: dict[str, str | None] = {}
+            speakers: dict[str, str] = {}
         else:
             ids = {row.id for row in changed}
             by_memory = {name: said for name, said in kept.by_memory.items() if name not in ids}
-            speakers = {name: kept.speakers[name] for name in by_memory}
+            speakers = {name: who for name, who in kept.speakers.items() if name not in ids}
             found = ns.memories.by_ids(list(ids)).values()
             read = (memory for memory in found if memory.state in _READ.states)
         for memory in read:
             by_memory[memory.id] = tuple(statements_of(memory))
-            in_person = memory.data_source == "user_message"
-            speakers[memory.id] = memory.speaker or "" if in_person else None
+            if memory.data_source == "user_message":
+                speakers[memory.id] = memory.speaker or ""
         kept = Statements(seq, by_memory, speakers)
         with self._lock:
             self._kept.put(ns.name, kept)

@@ -19,7 +19,6 @@ from cogmem_core.knowledge.statements import (
     Statement,
     names_of,
     statements_of,
-    strangers,
 )
 from cogmem_core.process.services import Services
 from cogmem_core.reading.topics import SPEAKER
@@ -30,7 +29,6 @@ from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
-from cogmem_core.values.readings import Clause
 from cogmem_core.values.results.profile import SECTIONS, FormerValue, Profile, ProfileLine, Section
 
 LINES = 12
@@ -70,8 +68,9 @@ def profile(
     with services.ledger.whole() as reader:
         spaces = [reader.at(name) for name in namespaces]
         kept = [services.statements.of(ns, statements_of) for ns in spaces]
-        speakers = {name for each in kept for name in each.speakers.values() if name is not None}
-        others = strangers(speakers, _owner(spaces[0]))
+        speakers = {fold_letters(who) for each in kept for who in each.speakers.values()}
+        owner = fold_letters(namespaces[0].replace(":", "/").rpartition("/")[2])  # of "users/ann"
+        others = frozenset(speakers.difference(("", owner) if len(speakers) > 1 else speakers))
         known = [_known(reader, *each, others, at) for each in zip(spaces, kept, strict=True)]
     zone = zone_or_utc(services.config.encoding.timezone)
     begun = as_of or at.now  # of what is to come no profile says "since"
@@ -154,11 +153,6 @@ def _then(
     }
 
 
-def _owner(ns: Namespace) -> str:
-    """The person after whom a namespace is called: "ann" of "users/ann"."""
-    return fold_letters(ns.name.replace(":", "/").rpartition("/")[2])
-
-
 def _lines(
     by_memory: Mapping[str, Sequence[Statement]],
     held: Mapping[str, Sequence[Statement]],
@@ -192,7 +186,7 @@ def _lines(
 
 def _stranger(each: Statement, others: Collection[str]) -> str:
     speaker = each.memory.speaker or ""
-    return speaker if speaker in others else ""
+    return speaker if fold_letters(speaker) in others else ""
 
 
 def _line(
@@ -201,11 +195,15 @@ def _line(
     by_successor: Mapping[str, Sequence[Statement]],
 ) -> ProfileLine:
     """The line of statements of which only one can be true, or which say the same."""
-    newest, beside, older = _of_one_turn(_newest_first(group))
+    last, *older = _newest_first(group)
+    # "We moved to Hull, we live in Hessle now": neither is the past of the other.
+    turn = [last, *(each for each in older if each.memory.id == last.memory.id)]
+    told = {fold_letters(each.clause.value): each for each in reversed(turn)}
+    newest = max(told.values(), key=lambda each: (each.clause.tense == "present", each.clause.now))
     value = fold_letters(newest.clause.value)
+    older = [each for each in older if each not in turn]
     same = [newest, *(each for each in older if fold_letters(each.clause.value) == value)]
     others = [each for each in older if each not in same]
-    told = sorted((newest, *beside), key=lambda each: each.clause.start)
     # "I'm no longer allergic to penicillin" may be the end of what was said; it is no value before it.
     ends = [each for each in over if each.clause.ends and fold_letters(each.clause.value) == value]
     before = [each for each in over if each not in ends]
@@ -213,7 +211,7 @@ def _line(
         replaced = by_successor.get(each.memory.id, ())
         before += [old for old in replaced if old.section == newest.section and old not in before]
     # What was announced as a change is not in doubt.
-    if any(each.clause.changes for each in told):
+    if any(each.clause.changes for each in turn):
         before += others
         others = []
     memory = newest.memory
@@ -224,7 +222,7 @@ def _line(
         section=newest.section,
         of=newest.of,
         subject=newest.clause.subject,
-        text="; ".join(dict.fromkeys(each.text for each in told)),
+        text="; ".join(each.text for each in reversed(told.values())),
         slot=newest.clause.slot,
         value=newest.clause.value,
         since=newest.since,
@@ -238,26 +236,6 @@ def _line(
     )
 
 
-def _of_one_turn(
-    group: Sequence[Statement],
-) -> tuple[Statement, Sequence[Statement], Sequence[Statement]]:
-    """What holds by the newest turn, what that says beside it, and what was told before.
-
-    "We moved to Hull, we live in Hessle now": neither is the past of the other. Of two moves the
-    last holds.
-    """
-    turn = [each for each in group if each.memory.id == group[0].memory.id]
-    newest = max(turn, key=lambda each: _presence(each.clause))
-    moved = newest.clause.changes and newest.clause.tense == "past"
-    gone = [each for each in turn if moved and each.clause.changes and each is not newest]
-    beside = [each for each in turn if each is not newest and each not in gone]
-    return newest, beside, [*gone, *group[len(turn) :]]
-
-
-def _presence(clause: Clause) -> tuple[bool, bool, int]:
-    return clause.tense == "present", clause.now, clause.start if clause.changes else 0
-
-
 def _newest_first(statements: Iterable[Statement]) -> list[Statement]:
     return sorted(
         statements, key=lambda each: (each.memory.last_said_at, each.memory.id), reverse=True
@@ -268,15 +246,12 @@ def _former_values(before: Iterable[Statement], new: Statement) -> tuple[FormerV
     """What was true before, newest first; the same value, said twice in a row, once."""
     found: list[FormerValue] = []
     for old in map(partial(_former, new=new), _newest_first(before)):
-        if found and _told(found[-1]) == _told(old):
+        last = found[-1] if found else None
+        if last and fold_letters(last.value or last.text) == fold_letters(old.value or old.text):
             found[-1] = replace(found[-1], since=old.since)
         else:
             found.append(old)
     return tuple(found)
-
-
-def _told(old: FormerValue) -> str:
-    return fold_letters(old.value or old.text)
 
 
 def _former(old: Statement, new: Statement) -> FormerValue:
@@ -300,11 +275,13 @@ def _profile(
     """The profile of one person or thing."""
     counts = Counter(line.of for line in lines)
     named = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
-    voices = set(map(fold_letters, speakers))
-    by_subject = {line.subject: line.of for line in lines}
-    of = _called(fold_letters(subject), by_subject, counts, voices)
-    owns = of in voices.difference(map(fold_letters, others))
-    about = [line for line in lines if (owns and line.whose not in others) or _is_about(line, of)]
+    of = _called(fold_letters(subject), {line.subject: line.of for line in lines}, counts, speakers)
+    owns = of in speakers and of not in others
+    about = [
+        line
+        for line in lines
+        if _is_about(line, of) or (owns and fold_letters(line.whose) not in others)
+    ]
     of_section: Counter[str] = Counter()
     kept = []
     for line in about:
@@ -316,23 +293,19 @@ def _profile(
 
 def _is_about(line: ProfileLine, of: str) -> bool:
     """Whether a line tells of somebody, or is what he tells of his own: "My boss is Olga"."""
-    if of in ("", line.of) or line.of.startswith(f"{of}'s "):
-        return True
-    return fold_letters(line.whose) == of and line.subject.startswith("my ")
+    own = line.subject.startswith("my ") and fold_letters(line.whose) == of
+    return own or of in ("", line.of) or line.of.startswith(f"{of}'s ")
 
 
 def _called(
-    name: str, by_subject: Mapping[str, str], named: Collection[str], voices: Collection[str]
+    name: str, by_subject: Mapping[str, str], named: Collection[str], speakers: Collection[str]
 ) -> str:
     """How lines name whom somebody calls so: "my sister", "sister", "lena hansen".
 
-    Not by a word that is in the names of several speakers: "Ann Keller" is neither of two Anns.
+    A word in the names of several speakers names none: "Ann Keller" is neither of two Anns.
     """
-    if name in voices:
-        return name
-    shared = Counter(word for voice in voices for word in set(voice.split()))
-    words = [word for word in name.split() if shared[word] < 2]
-    for each in (name, f"my {name}", *words) if name else ():
+    words = [word for word in name.split() if sum(word in each.split() for each in speakers) < 2]
+    for each in (name, f"my {name}", *words) if name and name not in speakers else ():
         if each in by_subject or each in named:
             return by_subject.get(each, each)
     return name

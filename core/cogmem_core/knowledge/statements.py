@@ -138,9 +138,10 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
             found = [each for each in found if each.section != "instructions"]
         named = [each for each in found if each.clause.slot in NAMED and not each.of]
         yield from named
-        others = sorted((each for each in found if each not in named), key=_importance)
+        others = [each for each in found if each not in named]
+        others.sort(key=lambda each: _BEFORE.index(each.section))
         # "I love leek, Leo hates it": one line of the speaker, and one of somebody with a name.
-        first = {_is_own(each): each for each in reversed(others)}.values()
+        first = {_is_own(each.of): each for each in reversed(others)}.values()
         whole = len(first) == 1 and (len(found) == 1 or not named)
         whole = whole and all(each.kind in KEPT for each in clauses)
         for each in first:
@@ -154,12 +155,8 @@ def _is_dose(clause: Clause, pack: Pack) -> bool:
     return told and is_of(fold_letters(clause.value).split(), "health", pack)
 
 
-def _is_own(each: Statement) -> bool:
-    return not each.of or each.of.startswith(_OWN)
-
-
-def _importance(each: Statement) -> int:
-    return _BEFORE.index(each.section)
+def _is_own(of: str) -> bool:
+    return not of or of.startswith(_OWN)
 
 
 def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement]:
@@ -215,20 +212,13 @@ class Names(NamedTuple):
         """A statement under the name of whom it is about; `speaker`: who said it, if not the owner of the memories."""
         of = self.of.get(each.of, each.of)
         section = self.persons.get(of, each.section) if each.section == "projects" else each.section
-        if speaker and (not of or of.startswith(_OWN)):
+        if speaker and _is_own(of):
             own = fold_letters(speaker)
             subject = each.clause.subject
             if not (of or subject in SPEAKER) and _is_name(subject, each.text):
                 own = subject  # "Cleo is allergic"
             of = f"{own}'s {of.removeprefix(_OWN)}" if of and section != "who" else own
         return replace(each, of=of, section=section, told_by=speaker)
-
-
-def strangers(speakers: Iterable[str], owner: str) -> frozenset[str]:
-    """Those who speak and do not own the memories: none, unless several persons speak."""
-    names = set(speakers)
-    several = len(set(map(fold_letters, names))) > 1
-    return frozenset(name for name in names if several and fold_letters(name) not in ("", owner))
 
 
 def names_of(statements: Iterable[Statement]) -> Names:
@@ -317,7 +307,7 @@ def _named(text: str, words: Sequence[str], pack: Pack) -> str | None:
 
 def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Section | None:
     """Where a profile has a clause; None = what happened once, or says nothing by itself."""
-    if clause.guards and (not of or of.startswith(_OWN)):
+    if clause.guards and _is_own(of):
         return _BY_GUARD.get(clause.guards, "health")
     if clause.kind == "instruction":
         return "instructions"
