@@ -63,9 +63,10 @@ class StatementCache(Generic[Value]):
             ids = {row.id for row in changed}
             by_memory = {name: said for name, said in kept.by_memory.items() if name not in ids}
             speakers = {name: who for name, who in kept.speakers.items() if name not in ids}
-            found = ns.memories.by_ids(list(ids)).values()
-            read = (memory for memory in found if memory.state in _READ.states)
+            read = chain(ns.memories.by_ids(list(ids)).values())
         for memory in read:
+            if memory.state not in ("active", "superseded"):
+                continue
             by_memory[memory.id] = tuple(statements_of(memory))
             if memory.data_source == "user_message":
                 speakers[memory.id] = memory.speaker or ""
