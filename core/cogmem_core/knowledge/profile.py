@@ -202,7 +202,7 @@ def _line(
     newest = max(told.values(), key=lambda each: (each.clause.tense == "present", each.clause.now))
     value = fold_letters(newest.clause.value)
     older = [each for each in older if each not in turn]
-    same = [newest, *(each for each in older if fold_letters(each.clause.value) == value)]
+    same = [newest, *(each for each in older if fold_letters(each.clause.value) in told)]
     others = [each for each in older if each not in same]
     # "I'm no longer allergic to penicillin" may be the end of what was said; it is no value before it.
     ends = [each for each in over if each.clause.ends and fold_letters(each.clause.value) == value]
@@ -217,6 +217,8 @@ def _line(
     memory = newest.memory
     others += [each for each in ends if each.memory.last_said_at > memory.last_said_at]
     trust = memory.trust * memory.source_confidence
+    present = told.keys() - {value}
+    before = [old for old in before if fold_letters(old.clause.value) not in present]
     words = fold_letters(newest.text)
     return ProfileLine(
         section=newest.section,
