@@ -86,27 +86,15 @@ def test_a_former_value_that_was_said_twice_is_told_once(
     assert [(old.value, old.since) for old in work.former] == [("Acme", DAY)]
 
 
-def test_several_who_speak_are_told_apart(bank: MemoryBank) -> None:
-    """What each says of himself stands under his name; a bank that is called after one of them is his."""
-    for name, said in (
-        ("Ann", "I live in Porto."),
-        ("Bob", "I live in Leeds and I'm allergic to nuts."),
-        ("Bob", "My sister is a carpenter."),
-        ("Cleo", "My birthday is on 5 May."),
-    ):
-        bank.remember(said, speaker=name)
-        bank.engine.bank("team/bob").remember(said, speaker=name)
-    assert str(bank.profile("Bob")) == (
-        "home:\n- I live in Leeds (Bob)\nhealth:\n- I'm allergic to nuts (Bob)"
-    )
-    assert str(bank.profile("Ann")) == "home:\n- I live in Porto (Ann)"
-    assert str(bank.profile("cleo")) == "who:\n- My birthday is on 5 May (Cleo)"
-    assert set(lines(bank.profile(), "home")) == {"I live in Leeds", "I live in Porto"}
-    own = bank.engine.bank("team/bob").profile()
-    assert {line.text: line.of for line in own.section("home")} == {
-        "I live in Leeds": "",
-        "I live in Porto": "ann",
-    }
+@each_row_of("what_is_known_of_whom/what_each_says_stands_under_his_name", "de en es fr")
+def test_what_each_says_stands_under_his_name(
+    engine: Engine, said: list[tuple[str | None, str]], whom: str | None, known: str
+) -> None:
+    """Nobody's words are another's, nor his past; a bank that is called after one of them is his."""
+    bank = engine.bank(f"bank-{abs(hash((whom, *said)))}/ann")
+    for day, (name, text) in enumerate(said):
+        bank.remember(text, speaker=name, at=DAY + timedelta(days=day))
+    assert str(bank.profile(whom)) == known
 
 
 def test_others_have_profiles_of_their_own(bank: MemoryBank) -> None:

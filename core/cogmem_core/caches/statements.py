@@ -28,11 +28,13 @@ class Statements(Generic[Value]):
     Attributes:
         seq: its newest journal number.
         by_memory: by memory that is active or was replaced.
+        speakers: who said those that somebody said in person; "" = without a name.
         results: what was made of all of them, by whatever name its maker gave it.
     """
 
     seq: int
     by_memory: Mapping[str, tuple[Value, ...]]
+    speakers: Mapping[str, str]
     results: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -54,15 +56,21 @@ class StatementCache(Generic[Value]):
             return kept
         changed = [] if kept is None else ns.journal.tail(kept.seq, _FOLLOWED)
         if kept is None or len(changed) == _FOLLOWED:
-            pages = chain.from_iterable(pages_of(ns.memories, _READ, limit=_PAGE))
-            by_memory = {memory.id: tuple(statements_of(memory)) for memory in pages}
+            read = chain.from_iterable(pages_of(ns.memories, _READ, limit=_PAGE))
+            by_memory: dict[str, tuple[Value, ...]] = {}
+            speakers: dict[str, str] = {}
         else:
-            ids = [row.id for row in changed]
-            by_memory = {name: kept.by_memory[name] for name in kept.by_memory if name not in ids}
-            for memory in ns.memories.by_ids(ids).values():
-                if memory.state in ("active", "superseded"):
-                    by_memory[memory.id] = tuple(statements_of(memory))
-        kept = Statements(seq, by_memory)
+            ids = {row.id for row in changed}
+            by_memory = {name: said for name, said in kept.by_memory.items() if name not in ids}
+            speakers = {name: who for name, who in kept.speakers.items() if name not in ids}
+            read = chain(ns.memories.by_ids(list(ids)).values())
+        for memory in read:
+            if memory.state not in ("active", "superseded"):
+                continue
+            by_memory[memory.id] = tuple(statements_of(memory))
+            if memory.data_source == "user_message":
+                speakers[memory.id] = memory.speaker or ""
+        kept = Statements(seq, by_memory, speakers)
         with self._lock:
             self._kept.put(ns.name, kept)
         return kept

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
+from cogmem_core.caches.statements import Statements
 from cogmem_core.edge.clauses import as_it_was
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.knowledge.statements import (
@@ -18,7 +19,6 @@ from cogmem_core.knowledge.statements import (
     Statement,
     names_of,
     statements_of,
-    strangers,
 )
 from cogmem_core.process.services import Services
 from cogmem_core.reading.topics import SPEAKER
@@ -42,7 +42,6 @@ _FIRST: tuple[Section, ...] = (
     *("animals", "tastes", "plans", "projects", "habits", "possessions"),
 )
 """Sections by what is told first where there is little room."""
-_LINES = "lines"
 _NOBODY = Names({}, {})
 _NEVER = datetime.max.replace(tzinfo=timezone.utc)
 
@@ -67,7 +66,12 @@ def profile(
     """
     at = _Moment(services.runtime.now(), as_of, known_at)
     with services.ledger.whole() as reader:
-        known = [_known(services, reader, reader.at(name), at) for name in namespaces]
+        spaces = [reader.at(name) for name in namespaces]
+        kept = [services.statements.of(ns, statements_of) for ns in spaces]
+        speakers = {fold_letters(who) for each in kept for who in each.speakers.values()}
+        owner = fold_letters(namespaces[0].replace(":", "/").rpartition("/")[2])  # of "users/ann"
+        others = frozenset(speakers.difference(("", owner) if len(speakers) > 1 else speakers))
+        known = [_known(reader, *each, others, at) for each in zip(spaces, kept, strict=True)]
     zone = zone_or_utc(services.config.encoding.timezone)
     begun = as_of or at.now  # of what is to come no profile says "since"
     lines = [
@@ -76,7 +80,7 @@ def profile(
         )
         for line in chain.from_iterable(known)
     ]
-    return _within(_profile(lines, subject), max_tokens)
+    return _within(_profile(lines, subject, speakers, others), max_tokens)
 
 
 class _Moment(NamedTuple):
@@ -88,21 +92,24 @@ class _Moment(NamedTuple):
 
 
 def _known(
-    services: Services, reader: Transaction, ns: Namespace, at: _Moment
+    reader: Transaction,
+    ns: Namespace,
+    kept: Statements[Statement],
+    others: frozenset[str],
+    at: _Moment,
 ) -> Sequence[ProfileLine]:
     """All lines of a namespace at a moment; those of the present are kept until something changes, or ends."""
-    kept = services.statements.of(ns, statements_of)
     if at.as_of is not None or at.known_at is not None:
         begun = {name: each for name, each in kept.by_memory.items() if _had_begun(each, at)}
-        return _lines(begun, _then(reader, ns, kept.by_memory, at), _owner(ns))
+        return _lines(begun, _then(reader, ns, kept.by_memory, at), others)
     lines: tuple[ProfileLine, ...]
-    until, lines = kept.results.get(_LINES, (at.now, ()))
+    until, lines = kept.results.get(others, (at.now, ()))
     if until <= at.now:
         held = {name: each for name, each in kept.by_memory.items() if _holds(each, at.now)}
         ends = (each[0].memory.valid_until for each in held.values())
         until = min((end for end in ends if end is not None), default=_NEVER)
-        lines = _lines(kept.by_memory, held, _owner(ns))
-        kept.results[_LINES] = until, lines
+        lines = _lines(kept.by_memory, held, others)
+        kept.results[others] = until, lines
     return lines
 
 
@@ -146,25 +153,19 @@ def _then(
     }
 
 
-def _owner(ns: Namespace) -> str:
-    """The person after whom a namespace is called: "ann" of "users/ann"."""
-    return fold_letters(ns.name.replace(":", "/").rpartition("/")[2])
-
-
 def _lines(
     by_memory: Mapping[str, Sequence[Statement]],
     held: Mapping[str, Sequence[Statement]],
-    owner: str,
+    others: Collection[str],
 ) -> tuple[ProfileLine, ...]:
     """The lines that statements give, by section, the most important first in each.
 
     Args:
         by_memory: what all memories say, also those that were replaced.
         held: what those say that hold.
-        owner: a speaker whose memories these are, if several speak.
+        others: the speakers whose memories these are not.
     """
     statements = list(chain.from_iterable(held.values()))
-    others = strangers(chain.from_iterable(by_memory.values()), owner)
     by_speaker: dict[str, list[Statement]] = defaultdict(list)
     for each in statements:
         by_speaker[_stranger(each, others)].append(each)
@@ -185,7 +186,7 @@ def _lines(
 
 def _stranger(each: Statement, others: Collection[str]) -> str:
     speaker = each.memory.speaker or ""
-    return speaker if speaker in others else ""
+    return speaker if fold_letters(speaker) in others else ""
 
 
 def _line(
@@ -194,9 +195,14 @@ def _line(
     by_successor: Mapping[str, Sequence[Statement]],
 ) -> ProfileLine:
     """The line of statements of which only one can be true, or which say the same."""
-    newest, *older = _newest_first(group)
+    last, *older = _newest_first(group)
+    # "We moved to Hull, we live in Hessle now": neither is the past of the other.
+    turn = [last, *(each for each in older if each.memory.id == last.memory.id)]
+    told = {fold_letters(each.clause.value): each for each in reversed(turn)}
+    newest = max(told.values(), key=lambda each: (each.clause.tense == "present", each.clause.now))
     value = fold_letters(newest.clause.value)
-    same = [newest, *(each for each in older if fold_letters(each.clause.value) == value)]
+    older = [each for each in older if each not in turn]
+    same = [newest, *(each for each in older if fold_letters(each.clause.value) in told)]
     others = [each for each in older if each not in same]
     # "I'm no longer allergic to penicillin" may be the end of what was said; it is no value before it.
     ends = [each for each in over if each.clause.ends and fold_letters(each.clause.value) == value]
@@ -205,18 +211,20 @@ def _line(
         replaced = by_successor.get(each.memory.id, ())
         before += [old for old in replaced if old.section == newest.section and old not in before]
     # What was announced as a change is not in doubt.
-    if newest.clause.changes:
+    if any(each.clause.changes for each in turn):
         before += others
         others = []
     memory = newest.memory
     others += [each for each in ends if each.memory.last_said_at > memory.last_said_at]
     trust = memory.trust * memory.source_confidence
+    present = told.keys() - {value}
+    before = [old for old in before if fold_letters(old.clause.value) not in present]
     words = fold_letters(newest.text)
     return ProfileLine(
         section=newest.section,
         of=newest.of,
         subject=newest.clause.subject,
-        text=newest.text,
+        text="; ".join(each.text for each in reversed(told.values())),
         slot=newest.clause.slot,
         value=newest.clause.value,
         since=newest.since,
@@ -240,7 +248,8 @@ def _former_values(before: Iterable[Statement], new: Statement) -> tuple[FormerV
     """What was true before, newest first; the same value, said twice in a row, once."""
     found: list[FormerValue] = []
     for old in map(partial(_former, new=new), _newest_first(before)):
-        if found and old.value and fold_letters(found[-1].value) == fold_letters(old.value):
+        last = found[-1] if found else None
+        if last and fold_letters(last.value or last.text) == fold_letters(old.value or old.text):
             found[-1] = replace(found[-1], since=old.since)
         else:
             found.append(old)
@@ -249,7 +258,10 @@ def _former_values(before: Iterable[Statement], new: Statement) -> tuple[FormerV
 
 def _former(old: Statement, new: Statement) -> FormerValue:
     until = old.until or old.memory.valid_until or (new.since if new.clause.changes else None)
-    return FormerValue(old.text, old.clause.value, old.memory.recorded_at, until, old.memory.id)
+    # Before "I like leek now" was not "leek" but "I don't like leek".
+    alike = old.clause.slot in (new.clause.slot, *NAMED)
+    value = old.clause.value if alike and old.clause.negative == new.clause.negative else ""
+    return FormerValue(old.text, value, old.memory.recorded_at, until, old.memory.id)
 
 
 def _place(line: ProfileLine) -> tuple[object, ...]:
@@ -259,24 +271,43 @@ def _place(line: ProfileLine) -> tuple[object, ...]:
     return SECTIONS.index(line.section), *first, -len(line.said), -line.said[-1].timestamp()
 
 
-def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:
+def _profile(
+    lines: Sequence[ProfileLine], subject: str, speakers: Collection[str], others: Collection[str]
+) -> Profile:
     """The profile of one person or thing."""
     counts = Counter(line.of for line in lines)
-    others = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
-    of = _called(fold_letters(subject), {line.subject: line.of for line in lines}, counts)
-    about = [line for line in lines if of in ("", line.of)]
+    named = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
+    of = _called(fold_letters(subject), {line.subject: line.of for line in lines}, counts, speakers)
+    owns = of in speakers and of not in others
+    about = [
+        line
+        for line in lines
+        if _is_about(line, of) or (owns and fold_letters(line.whose) not in others)
+    ]
     of_section: Counter[str] = Counter()
     kept = []
     for line in about:
         of_section[line.section] += 1
         if of_section[line.section] <= LINES * (2 if line.section == "people" else 1):
             kept.append(line)
-    return Profile(subject, of, tuple(kept), len(about) - len(kept), others)
+    return Profile(subject, of, tuple(kept), len(about) - len(kept), named)
 
 
-def _called(name: str, by_subject: Mapping[str, str], named: Collection[str]) -> str:
-    """How lines name whom somebody calls so: "my sister", "sister", "lena hansen"."""
-    for each in (name, f"my {name}", *name.split()) if name else ():
+def _is_about(line: ProfileLine, of: str) -> bool:
+    """Whether a line tells of somebody, or is what he tells of his own: "My boss is Olga"."""
+    own = line.subject.startswith("my ") and fold_letters(line.whose) == of
+    return own or of in ("", line.of) or line.of.startswith(f"{of}'s ")
+
+
+def _called(
+    name: str, by_subject: Mapping[str, str], named: Collection[str], speakers: Collection[str]
+) -> str:
+    """How lines name whom somebody calls so: "my sister", "sister", "lena hansen".
+
+    A word in the names of several speakers names none: "Ann Keller" is neither of two Anns.
+    """
+    words = [word for word in name.split() if sum(word in each.split() for each in speakers) < 2]
+    for each in (name, f"my {name}", *words) if name and name not in speakers else ():
         if each in by_subject or each in named:
             return by_subject.get(each, each)
     return name

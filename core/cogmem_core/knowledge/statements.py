@@ -82,8 +82,7 @@ class Statement:
         pack: of their language.
         holds: whether it holds, or is doubted; else it is over.
         until: until when it was true, if it is over and somebody knows.
-        told_by: who tells it of himself, where several persons speak; "" = the one whose memories
-            these are.
+        told_by: who says it, where several persons speak; "" = the one whose memories these are.
     """
 
     memory: Memory
@@ -98,15 +97,20 @@ class Statement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What two statements have in common of which only one can be true, or which say the same."""
+        """What two statements have in common of which only one can be true, or which say the same.
+
+        What another speaker says is neither, nor what stands behind another name: "Ann: I live in Rome".
+        """
         clause = self.clause
+        voice = self.text.partition(": ")[0]
+        whose = fold_letters(self.told_by), voice if clause.doubt.startswith(voice) else ""
         told = (clause.value, clause.scope, clause.doubt)  # allergic to what
         value = fold_letters(" ".join(told) if clause.value else self.text)
         attribute = clause.slot == "be" and self.of.startswith(_OWN) and self.section == "who"
         single = clause.slot in NAMED or attribute
         if clause.framed and single and not clause.negative and self.section != "plans":
-            return self.of, clause.slot, clause.subject if attribute else ""
-        return self.of, clause.slot, str(clause.negative), value
+            return *whose, self.of, clause.slot, clause.subject if attribute else ""
+        return *whose, self.of, clause.slot, str(clause.negative), value
 
     @property
     def since(self) -> datetime | None:
@@ -134,12 +138,15 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
             found = [each for each in found if each.section != "instructions"]
         named = [each for each in found if each.clause.slot in NAMED and not each.of]
         yield from named
-        others = sorted((each for each in found if each not in named), key=_importance)
-        if others:
-            whole = len(found) == 1 or not named
-            whole = whole and all(each.kind in KEPT for each in clauses)
-            text = reading.text[slice(*span)] if whole and others[0].holds else others[0].text
-            yield replace(others[0], text=_trimmed(text))
+        others = [each for each in found if each not in named]
+        others.sort(key=lambda each: _BEFORE.index(each.section))
+        # "I love leek, Leo hates it": one line of the speaker, and one of somebody with a name.
+        first = {_is_own(each.of): each for each in reversed(others)}.values()
+        whole = len(first) == 1 and (len(found) == 1 or not named)
+        whole = whole and all(each.kind in KEPT for each in clauses)
+        for each in first:
+            text = reading.text[slice(*span)] if whole and each.holds else each.text
+            yield replace(each, text=_trimmed(text))
 
 
 def _is_dose(clause: Clause, pack: Pack) -> bool:
@@ -148,8 +155,8 @@ def _is_dose(clause: Clause, pack: Pack) -> bool:
     return told and is_of(fold_letters(clause.value).split(), "health", pack)
 
 
-def _importance(each: Statement) -> int:
-    return _BEFORE.index(each.section)
+def _is_own(of: str) -> bool:
+    return not of or of.startswith(_OWN)
 
 
 def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement]:
@@ -205,23 +212,13 @@ class Names(NamedTuple):
         """A statement under the name of whom it is about; `speaker`: who said it, if not the owner of the memories."""
         of = self.of.get(each.of, each.of)
         section = self.persons.get(of, each.section) if each.section == "projects" else each.section
-        if not speaker or (of and not of.startswith(_OWN)):
-            return replace(each, of=of, section=section)
-        own = fold_letters(speaker)
-        subject = each.clause.subject
-        if not (of or subject in SPEAKER) and _is_name(subject, each.text):  # "Cleo is allergic"
-            return replace(each, of=subject, section=section)
-        of = f"{own}'s {of.removeprefix(_OWN)}" if of and section != "who" else own
+        if speaker and _is_own(of):
+            own = fold_letters(speaker)
+            subject = each.clause.subject
+            if not (of or subject in SPEAKER) and _is_name(subject, each.text):
+                own = subject  # "Cleo is allergic"
+            of = f"{own}'s {of.removeprefix(_OWN)}" if of and section != "who" else own
         return replace(each, of=of, section=section, told_by=speaker)
-
-
-def strangers(statements: Iterable[Statement], owner: str) -> frozenset[str]:
-    """Those who speak of themselves and do not own the memories: none, unless several persons speak."""
-    own = (each for each in statements if not each.of or each.of.startswith(_OWN))
-    speakers = {each.memory.speaker for each in own} - {None, ""}
-    folded = {fold_letters(str(name)) for name in speakers}
-    others = {str(name) for name in speakers if fold_letters(str(name)) != owner}
-    return frozenset(others if len(folded) > 1 else ())
 
 
 def names_of(statements: Iterable[Statement]) -> Names:
@@ -310,7 +307,7 @@ def _named(text: str, words: Sequence[str], pack: Pack) -> str | None:
 
 def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Section | None:
     """Where a profile has a clause; None = what happened once, or says nothing by itself."""
-    if clause.guards and (not of or of.startswith(_OWN)):
+    if clause.guards and _is_own(of):
         return _BY_GUARD.get(clause.guards, "health")
     if clause.kind == "instruction":
         return "instructions"
@@ -361,7 +358,10 @@ def _of_another(
         )
     if not clause.framed:
         return None
-    return "people" if clause.slot in NAMED or not topics.isdisjoint(_PERSONAL) else "projects"
+    if clause.slot not in NAMED and topics.isdisjoint(_PERSONAL):
+        return "projects"
+    # "Ben moved out. It's just me and the kids now": "it" is no person.
+    return "people" if clause.guards or clause.doubt.split()[-1:] != ["it"] else None
 
 
 def _is_lasting(clause: Clause, pack: Pack) -> bool:

@@ -87,7 +87,7 @@ def _portrait(page: Page, who: str | None) -> Response:
             as_of=end_of(day, page.zone) if day else None,
             known_at=end_of(known_day, page.zone) if known_day else None,
         )
-    lines = _shown(found, who)
+    lines = found.lines
     all_told = told(bank, lines)
     others = {} if who else names(found, lines)
     if found is not now:
@@ -117,7 +117,7 @@ def _portrait(page: Page, who: str | None) -> Response:
         lines=len(open_lines),
         later=[
             each
-            for each in told(bank, [line for line in _shown(now, who) if line.text not in words])
+            for each in told(bank, [line for line in now.lines if line.text not in words])
             if _is_open(each, who)
         ]
         if found is not now
@@ -126,10 +126,6 @@ def _portrait(page: Page, who: str | None) -> Response:
         runs=bank.consolidation_runs(limit=1),
         never_kept=bank.seals(),
     )
-
-
-def _shown(found: Profile, who: str | None) -> Sequence[ProfileLine]:
-    return [line for line in found.lines if not who or line.of == found.of]
 
 
 def _is_open(each: Told, who: str | None) -> bool:

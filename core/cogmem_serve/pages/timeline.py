@@ -104,8 +104,7 @@ def show_timeline(page: Page) -> Response:
     lanes = [
         _lane(page, line, end)
         for line, end in told
-        if (not who or line.of == found.of)
-        and (section in (None, line.section))
+        if (section in (None, line.section))
         and (who or section or stands_alone(line) or line.guards)
     ][:_TALLEST]
     today = page.today

@@ -33,7 +33,7 @@ class FormerValue:
 
     Attributes:
         text: the words that said so.
-        value: the value in them; "" = they were not understood so far.
+        value: the value in them; "" = the words tell more: "I don't like leek".
         since: when it was said.
         until: when it ceased to be true; None = nobody knows.
         memory_id: the memory that says it.
@@ -65,7 +65,7 @@ class ProfileLine:
         doubts: the words of what may be true instead.
         guards: what makes it a guardian fact, such as "allergy"; "" = it is none.
         whose: "" = the words of the person whose memories these are; else whose word it is: "an
-            assistant's words", or of several speakers the one who tells it of himself: "Bob".
+            assistant's words", or of several speakers the one who says it: "Bob".
     """
 
     section: Section
