@@ -9,13 +9,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from operator import itemgetter
 from typing import NamedTuple
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
-from cogmem_core.edge.clauses import guards_of
+from cogmem_core.edge.clauses import exempt_until, guards_of
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import GUARDS
@@ -29,6 +29,7 @@ SaidLater = Callable[[Sequence[Memory]], Iterable[Memory]]
 _NAMESPACES = 1_000
 _SESSIONS = 2_000
 _READ = 100  # namespaces whose rows are kept
+_NEVER = datetime.max.replace(tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,13 @@ class _Read(NamedTuple):
 
     Attributes:
         asked: the newest journal number then, whose rows they are, and by which conditions.
+        over: when those guard nothing any more whose guardian facts name an end.
     """
 
     asked: tuple[int, tuple[str, ...], tuple[str, ...], HotTierConfig]
     rows: Mapping[str, Memory]
     always: Sequence[Memory]
+    over: Mapping[str, datetime]
 
 
 class HotTier:
@@ -99,7 +102,11 @@ class HotTier:
         since = now - timedelta(days=HOT_DAYS)
         ids = self._chosen(tables, config, since, session_id) if config.items else ()
         read = self._read_of(tables, tuple(always_ids), ids, config, said_later=said_later)
-        current = {name: memory for name, memory in read.rows.items() if _is_current(memory, now)}
+        current = {
+            name: memory
+            for name, memory in read.rows.items()
+            if _is_current(memory, now) and read.over.get(name, _NEVER) > now
+        }
         always = [memory for memory in read.always if memory.id in current]
         said = set(map(_said, always))
         useful = (current[name] for name in ids if name in current)
@@ -124,8 +131,9 @@ class HotTier:
         if read is None or read.asked != asked:
             rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
             always, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
+            over = {memory.id: exempt_until(memory) or _NEVER for memory in always}
             always += said_later(always)
-            read = _Read(asked, rows | {memory.id: memory for memory in always}, always)
+            read = _Read(asked, rows | {memory.id: memory for memory in always}, always, over)
             with self._lock:
                 self._rows.put(tables.name, read)
         return read
