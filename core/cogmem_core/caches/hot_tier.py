@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -29,7 +29,6 @@ SaidLater = Callable[[Sequence[Memory]], Iterable[Memory]]
 _NAMESPACES = 1_000
 _SESSIONS = 2_000
 _READ = 100  # namespaces whose rows are kept
-_NEVER = datetime.max.replace(tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +45,11 @@ class _Read(NamedTuple):
 
     Attributes:
         asked: the newest journal number then, whose rows they are, and by which conditions.
-        over: when those guard nothing any more whose guardian facts name an end.
     """
 
     asked: tuple[int, tuple[str, ...], tuple[str, ...], HotTierConfig]
     rows: Mapping[str, Memory]
     always: Sequence[Memory]
-    over: Mapping[str, datetime]
 
 
 class HotTier:
@@ -102,11 +99,7 @@ class HotTier:
         since = now - timedelta(days=HOT_DAYS)
         ids = self._chosen(tables, config, since, session_id) if config.items else ()
         read = self._read_of(tables, tuple(always_ids), ids, config, said_later=said_later)
-        current = {
-            name: memory
-            for name, memory in read.rows.items()
-            if _is_current(memory, now) and read.over.get(name, _NEVER) > now
-        }
+        current = {name: memory for name, memory in read.rows.items() if _is_current(memory, now)}
         always = [memory for memory in read.always if memory.id in current]
         said = set(map(_said, always))
         useful = (current[name] for name in ids if name in current)
@@ -130,10 +123,10 @@ class HotTier:
             read = self._rows.get(tables.name)
         if read is None or read.asked != asked:
             rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
-            always, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
-            over = {memory.id: exempt_until(memory) or _NEVER for memory in always}
+            first, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
+            always = [replace(memory, valid_until=exempt_until(memory)) for memory in first]
             always += said_later(always)
-            read = _Read(asked, rows | {memory.id: memory for memory in always}, always, over)
+            read = _Read(asked, rows | {memory.id: memory for memory in always}, always)
             with self._lock:
                 self._rows.put(tables.name, read)
         return read

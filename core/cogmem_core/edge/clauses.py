@@ -136,9 +136,9 @@ def expired(memory: Memory, now: datetime) -> Memory:
 
 
 def exempt_until(memory: Memory) -> datetime | None:
-    """When all that keeps a memory in recall is over; None = it stays, or nothing of it has an end."""
+    """When nothing keeps a memory in recall any more; None = that names no end."""
     end = max(ends_of(memory).values(), default=None)
-    return None if end is None or exempt(expired(memory, end)) else end
+    return memory.valid_until if end is None or exempt(expired(memory, end)) else end
 
 
 def telling(memory: Memory) -> dict[int, Clause]:

@@ -203,14 +203,14 @@ class _Reader(KindReader):
         )
 
     def _agrees(self, verbs: Tokens, word: Token, *, own: bool) -> bool:
-        """Whether a verb may go on with the subject of the last of some others: "they stopped it and put", "live and plan"."""
-        last = verbs[-1].folded if verbs else ""
-        for one, other in product(self.pack.forms[last], self.pack.forms[word.folded]):
-            bare = (one.verb == last) is (other.verb == word.folded)
-            alike = bare or own or one.tense == "past"
-            if one.tense and alike and (one.tense, one.person) == (other.tense, other.person):
-                return True
-        return False
+        """Whether a verb may go on with the subject of others before it: "they stopped it and put", "live and plan"."""
+        last, first = verbs[-1].folded, word.folded
+        return any(
+            one.tense
+            and (one.tense, one.person) == (other.tense, other.person)
+            and (own or one.tense == "past" or (one.verb == last) is (other.verb == first))
+            for one, other in product(self.pack.forms[last], self.pack.forms[first])
+        )
 
     def _goes_on_wishing(self, words: Tokens, right: int, left: Tokens) -> bool:
         """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
