@@ -119,20 +119,20 @@ def ends_of(memory: Memory) -> Mapping[int, datetime]:
     if memory.valid_until is not None or len(found.clauses) < 2:
         return {}
     states = states_of(memory)
-    told = endings(found, memory.recorded_at, default_days=_DATED)
-    ends = {found.clauses.index(clause): ending.end for clause, ending in told}
     return {
-        number: end
-        for number, end in ends.items()
-        if number not in states and end is not None and end > memory.recorded_at
+        number: ending.end
+        for clause, ending in endings(found, memory.recorded_at, default_days=_DATED)
+        if (number := found.clauses.index(clause)) not in states
+        and ending.end is not None
+        and ending.end > memory.recorded_at
     }
 
 
 def expired(memory: Memory, now: datetime) -> Memory:
     """A memory of which the clauses hold no more whose end has come."""
-    ends = ends_of(memory).items()
-    over = [ClauseState(number, "expired", until=end) for number, end in ends if end <= now]
-    return with_states(memory, over)
+    ends = ends_of(memory)
+    over = [number for number in ends if ends[number] <= now]
+    return with_states(memory, [ClauseState(each, "expired", until=ends[each]) for each in over])
 
 
 def exempt_until(memory: Memory) -> datetime | None:
