@@ -147,25 +147,16 @@ def test_a_turn_ends_only_as_a_whole(days: Days) -> None:
 
 
 def test_a_clause_that_lasts_keeps_no_end_of_its_neighbour() -> None:
-    """Where facts are formed, each has its own."""
+    """Where facts are formed, each has its own; a plan is formed however little else it says."""
     config = Config(encoding=EncodingConfig(mode="semantic"))
     with cogmem_core.open(embedder="hashing", clock=FrozenClock(MONDAY), config=config) as engine:
         bank = engine.bank("alice")
         bank.remember("I live in Porto and I'm flying to Naples on Saturday.")
-        ends = {m.content: m.valid_until is not None for m in bank.list()}
-    assert ends["User lives in Porto"] is False
-    assert ends["User is flying to Naples on 2026-06-06."] is True
-
-
-def test_a_short_plan_is_formed() -> None:
-    """However little else it says."""
-    config = Config(encoding=EncodingConfig(mode="semantic"))
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(MONDAY), config=config) as engine:
-        bank = engine.bank("alice")
         bank.remember("I'll call them tomorrow.")
-        (memory,) = bank.list()
-    assert memory.content == "User will call them on 2026-06-02."
-    assert memory.valid_until == datetime(2026, 6, 2, 23, 59, 59, 999_999, tzinfo=timezone.utc)
+        ends = {m.content: m.valid_until and m.valid_until.isoformat() for m in bank.list()}
+    assert ends["User lives in Porto"] is None
+    assert ends["User is flying to Naples on 2026-06-06."] == "2026-06-06T23:59:59.999999+00:00"
+    assert ends["User will call them on 2026-06-02."] == "2026-06-02T23:59:59.999999+00:00"
 
 
 @each_row(("until", "day"), [("2026-06-05", 5), (None, None)])
@@ -183,12 +174,17 @@ def test_what_a_model_forms_ends_as_the_model_says(until: str | None, day: int |
 
 
 @each_row_of("ends/what_holds_is_found_when_the_plan_beside_it_is_over", "de en es fr tr")
-def test_what_holds_is_found_when_the_plan_beside_it_is_over(said: str, question: str) -> None:
-    """After weeks, and a cycle that puts away what is over."""
+def test_what_holds_is_found_when_the_plan_beside_it_is_over(
+    said: str, question: str, left: list[str], always: bool
+) -> None:
+    """After weeks, and a cycle that puts away what is over; a profile tells what is left, and only that."""
     clock = FrozenClock(MONDAY)
     with cogmem_core.open(embedder="hashing", clock=clock) as engine:
         bank = engine.bank("alice")
         bank.remember(said)
         clock.advance(days=30)
         assert bank.consolidate(steps=["expiry"]).expired == 0
-        assert said in [found.memory.content for found in bank.recall(question, floor=0).results]
+        found = bank.recall(question, floor=0)
+        assert said in [each.memory.content for each in found.results]
+        assert [line.text for line in bank.profile().lines] == left
+        assert (said in found.context(stable=True)) is always

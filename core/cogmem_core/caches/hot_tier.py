@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import NamedTuple
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
-from cogmem_core.edge.clauses import guards_of
+from cogmem_core.edge.clauses import exempt_until, guards_of
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import GUARDS
@@ -123,7 +123,8 @@ class HotTier:
             read = self._rows.get(tables.name)
         if read is None or read.asked != asked:
             rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
-            always, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
+            first, _ = shown_first([rows[name] for name in always_ids if name in rows], config)
+            always = [replace(memory, valid_until=exempt_until(memory)) for memory in first]
             always += said_later(always)
             read = _Read(asked, rows | {memory.id: memory for memory in always}, always)
             with self._lock:

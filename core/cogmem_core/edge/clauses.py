@@ -9,6 +9,7 @@ from datetime import datetime
 
 from cogmem_core import reading
 from cogmem_core.edge.trust import is_trusted
+from cogmem_core.reading.ends import endings
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash, plain
 from cogmem_core.text.observe.entities import entities
@@ -27,6 +28,8 @@ from cogmem_core.values.readings import (
 _WORD = re.compile(r"\w+")
 _ENDS = " .,;:!?\u2026"
 _MARKS = ("", ".", "!", "?", "\u2026")
+_DATED = 36_500
+"""Days after which a plan without a date is over: none of these is meant here."""
 
 
 def reading_of(memory: Memory) -> Reading:
@@ -108,6 +111,34 @@ def states_of(memory: Memory) -> Mapping[int, ClauseState]:
 def withdrawn(memory: Memory) -> Mapping[int, ClauseState]:
     """The clauses that hold no more, by number."""
     return {state.number: state for state in memory.clause_states if state.withdrawn}
+
+
+def ends_of(memory: Memory) -> Mapping[int, datetime]:
+    """Until when the clauses hold that name an end, by number, where the memory as a whole has none."""
+    found = reading_of(memory)
+    if memory.valid_until is not None or len(found.clauses) < 2:
+        return {}
+    states = states_of(memory)
+    return {
+        number: ending.end
+        for clause, ending in endings(found, memory.recorded_at, default_days=_DATED)
+        if (number := found.clauses.index(clause)) not in states
+        and ending.end is not None
+        and ending.end > memory.recorded_at
+    }
+
+
+def expired(memory: Memory, now: datetime) -> Memory:
+    """A memory of which the clauses hold no more whose end has come."""
+    ends = ends_of(memory)
+    over = [number for number in ends if ends[number] <= now]
+    return with_states(memory, [ClauseState(each, "expired", until=ends[each]) for each in over])
+
+
+def exempt_until(memory: Memory) -> datetime | None:
+    """When nothing keeps a memory in recall any more; None = that names no end."""
+    end = max(ends_of(memory).values(), default=None)
+    return memory.valid_until if end is None or exempt(expired(memory, end)) else end
 
 
 def telling(memory: Memory) -> dict[int, Clause]:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.caches.statements import Statements
-from cogmem_core.edge.clauses import as_it_was
+from cogmem_core.edge.clauses import as_it_was, expired
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.knowledge.statements import (
     NAMED,
@@ -105,9 +105,11 @@ def _known(
     lines: tuple[ProfileLine, ...]
     until, lines = kept.results.get(others, (at.now, ()))
     if until <= at.now:
-        held = {name: each for name, each in kept.by_memory.items() if _holds(each, at.now)}
-        ends = (each[0].memory.valid_until for each in held.values())
-        until = min((end for end in ends if end is not None), default=_NEVER)
+        told = kept.by_memory.items()
+        held = {name: _left(each, at.now) for name, each in told if _holds(each, at.now)}
+        said = chain.from_iterable(held.values())
+        ends = chain.from_iterable((each.memory.valid_until, each.ends) for each in said)
+        until = min(filter(None, ends), default=_NEVER)
         lines = _lines(kept.by_memory, held, others)
         kept.results[others] = until, lines
     return lines
@@ -119,6 +121,13 @@ def _holds(said: Sequence[Statement], now: datetime) -> bool:
         return False
     memory = said[0].memory
     return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)
+
+
+def _left(said: Sequence[Statement], now: datetime) -> Sequence[Statement]:
+    """What a memory says without the clauses whose end has come."""
+    if any(each.ends is not None and each.ends <= now for each in said):
+        return tuple(statements_of(expired(said[0].memory, now)))
+    return said
 
 
 def _had_begun(said: Sequence[Statement], at: _Moment) -> bool:
@@ -147,7 +156,14 @@ def _then(
         former = ns.history.former(at.known_at)
         memories |= {name: former[name].memory for name in former if name in memories}
     return {
-        name: tuple(statements_of(as_it_was(memories[name], as_of=at.as_of, known_at=at.known_at)))
+        name: tuple(
+            statements_of(
+                expired(
+                    as_it_was(memories[name], as_of=at.as_of, known_at=at.known_at),
+                    at.as_of or at.now,
+                )
+            )
+        )
         for name, row in rows.items()
         if seen.view_of(row, past.get(name))
     }

@@ -9,7 +9,7 @@ from datetime import datetime
 from textwrap import shorten
 from typing import NamedTuple
 
-from cogmem_core.edge.clauses import reading_of, states_of
+from cogmem_core.edge.clauses import ends_of, reading_of, states_of, withdrawn
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.settle import ABSENT, reports
@@ -83,6 +83,7 @@ class Statement:
         holds: whether it holds, or is doubted; else it is over.
         until: until when it was true, if it is over and somebody knows.
         told_by: who says it, where several persons speak; "" = the one whose memories these are.
+        ends: when a clause of the memory is over; None = none names an end.
     """
 
     memory: Memory
@@ -94,6 +95,7 @@ class Statement:
     holds: bool = True
     until: datetime | None = None
     told_by: str = ""
+    ends: datetime | None = None
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -131,19 +133,24 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
     if memory.data_source == "assistant_message":
         return
     reading = reading_of(memory)
+    gone = withdrawn(memory).keys()
+    ends = min(ends_of(memory).values(), default=None)
     for span in sentences_of(reading.text):
-        found = list(_told_in(memory, reading, span))
-        clauses = [each for each in reading.clauses if span[0] <= each.start < span[1]]
-        if any(each.mood == "hypothetical" or not each.meant for each in clauses):
+        found = [replace(each, ends=ends) for each in _told_in(memory, reading, span)]
+        clauses = {n: c for n, c in enumerate(reading.clauses) if span[0] <= c.start < span[1]}
+        if any(each.mood == "hypothetical" or not each.meant for each in clauses.values()):
             found = [each for each in found if each.section != "instructions"]
         named = [each for each in found if each.clause.slot in NAMED and not each.of]
         yield from named
         others = [each for each in found if each not in named]
         others.sort(key=lambda each: _BEFORE.index(each.section))
+        if not gone.isdisjoint(clauses):
+            yield from others
+            continue
         # "I love leek, Leo hates it": one line of the speaker, and one of somebody with a name.
         first = {_is_own(each.of): each for each in reversed(others)}.values()
         whole = len(first) == 1 and (len(found) == 1 or not named)
-        whole = whole and all(each.kind in KEPT for each in clauses)
+        whole = whole and all(each.kind in KEPT for each in clauses.values())
         for each in first:
             text = reading.text[slice(*span)] if whole and each.holds else each.text
             yield replace(each, text=_trimmed(text))

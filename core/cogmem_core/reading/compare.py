@@ -263,7 +263,9 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     denied, other = (new, old) if new.clause.negative else (old, new)
     if _leaves_out(denied, other, pack) or not denied.claim - {*denied.subject, *pack.subjects}:
         return "none", ""
-    if new.clause.negative and new.claim - set(new.subject) <= old.claim:
+    # "I don't like sushi" denies no hatred of it: its verb is not among the words of a claim.
+    apart = new.clause.slot != old.clause.slot and pack.has("prepositions", new.clause.slot)
+    if new.clause.negative and not apart and new.claim - set(new.subject) <= old.claim:
         whole = _same_thing(new, old, pack) and not _measured(new, pack)
         return ("ends" if whole else "doubt"), "denied now"
     if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:

@@ -219,7 +219,9 @@ class _Clause:
         for word in found.before[found.before.index(verbs[-1]) + 1 if verbs else 0 :]:
             if noun and pack.has("prepositions", word.folded) and not self._is(word, *_JOINING):
                 return False  # "an appointment at the diabetes clinic"
-            noun = noun or not (self._is(word, *_NO_NOUN) or word.folded in pack.forms)
+            told = self._is(word, *_NO_NOUN) or word.folded in pack.forms
+            # "Ich bin Vegetarier und gegen Nüsse allergisch"
+            noun = not pack.has("conjunctions", word.folded) and (noun or not told)
         return True
 
     def _bears(self, word: Token) -> bool:

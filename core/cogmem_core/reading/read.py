@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Frame
@@ -178,22 +179,37 @@ class _Reader(KindReader):
         return self._with_subjects(parts)
 
     def _tells_on(self, left: Tokens, joint: Tokens, right: Tokens) -> bool:
-        """Whether what reads as a request tells more of the speaker: "I have asthma and take cortisone"."""
+        """Whether what reads as a request tells more of whom it was told of: "I have asthma and take cortisone"."""
         pack = self.pack
-        frame = self._frame(self._behind_openers(left))
-        if not (joint and right):
+        inner = self._behind_openers(left)
+        frame = self._frame(inner)
+        if not (joint and right) or frame is None:
             return False
         span = (right[0].start, right[-1].end)
+        subject = self._subject(inner, frame)
+        own = subject in ("i", "we")
+        verbs = (frame.words or inner)[: frame.group.end]
         return (
-            any(form.tense == "present" for form in pack.forms[right[0].folded])
+            (
+                self._agrees(verbs, right[0], own=own)
+                or (subject == "they" and pack.among("now", right))
+            )
             and pack.kind("manners").at(self.folded, *span) == span[0]
             and all(pack.has("conjunctions", word.folded) for word in joint)
-            and not pack.among("mine", right[1:3])
-            and frame is not None
-            and frame.group.tense == "present"
+            and subject not in ("", "you")
+            and not (own and pack.among("mine", right[1:3]))
             and self._kind_of(left[0].start, left[-1].end, asks=False) is None
-            and self._subject_of(left) in ("i", "we")
             and self._kind_of(*span, asks=False) == "request"
+        )
+
+    def _agrees(self, verbs: Tokens, word: Token, *, own: bool) -> bool:
+        """Whether a verb may go on with the subject of others before it: "they stopped it and put", "live and plan"."""
+        last, first = verbs[-1].folded, word.folded
+        return any(
+            one.tense
+            and (one.tense, one.person) == (other.tense, other.person)
+            and (own or one.tense == "past" or (one.verb == last) is (other.verb == first))
+            for one, other in product(self.pack.forms[last], self.pack.forms[first])
         )
 
     def _goes_on_wishing(self, words: Tokens, right: int, left: Tokens) -> bool:

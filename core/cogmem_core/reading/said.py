@@ -110,10 +110,12 @@ def _is_named(text: str, clause: Clause, pack: Pack) -> bool:
 
 
 def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
-    """The words of a clause without what opens it: "FYI, ..."."""
+    """The words of a clause without what opens it ("FYI, ..."), and of a denial up to what is set off behind it."""
     start = clause.core[0] if clause.framed else clause.start
-    before = " ".join([clause.scope, clause.doubt, *(text[slice(*span)] for span in clause.times)])
-    return frozenset(words_of(f"{before} {text[start : clause.end]}", pack))
+    aside = text.find(",", clause.core[1], clause.end) if clause.negative and clause.doubt else -1
+    end, doubt = (clause.end, clause.doubt) if aside < 0 else (aside, "")
+    before = " ".join([clause.scope, doubt, *(text[slice(*span)] for span in clause.times)])
+    return frozenset(words_of(f"{before} {text[start:end]}", pack))
 
 
 def _head(clause: Clause, pack: Pack) -> int:

@@ -175,6 +175,8 @@ class VerbLast(Nominal):
             word = words[place].folded
             if pack.has("nouns", word) or verb_of(word, pack) is None:
                 continue
+            if self.copula(word, "excluding"):
+                return None  # "değildim" is no verb
             behind = words[place + 1 :]
             if all(self._cased(behind, k) for k in range(len(behind))):
                 return place
