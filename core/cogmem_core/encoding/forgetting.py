@@ -24,6 +24,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of
 from cogmem_core.reading.claims import claims
+from cogmem_core.reading.cut import voice
 from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
@@ -224,6 +225,18 @@ def meant_of(matches: Sequence[Named]) -> list[Memory]:
     return [item.memory for item in matches if item.way in ways]
 
 
+def owner_of(memory: Memory) -> str:
+    """Who says "I" in a memory, folded: the name before a colon in it, or its speaker."""
+    return fold_letters(voice(memory.content) or memory.speaker or "")
+
+
+@in_its_language
+def is_of_several(text: str, query: str, memories: Sequence[Memory]) -> bool:
+    """Whether a query, as a text asks it, names something of the speaker's, and several told theirs."""
+    told = [memory for memory in memories if memory.data_source == "user_message"]
+    return bool(text) and len(set(map(owner_of, told))) > 1 and Meant(query).is_own
+
+
 def part_meant(memory: Memory, query: str) -> Collection[int]:
     """The clauses of a memory that a query means; none if all of it goes.
 
@@ -233,18 +246,27 @@ def part_meant(memory: Memory, query: str) -> Collection[int]:
     meant = Meant(query)
     told = telling(memory)
     pack = pack_of(reading_of(memory).language)
+    texts = {number: _with_subject(said(memory, one), one.subject) for number, one in told.items()}
+    named = {
+        number
+        for number, text in texts.items()
+        if meant.named_by(text, memory.speaker) not in (None, "near")
+    }
+    asked = set(tokens(query))  # "Ann and the rent" may be told in two clauses
+    named = named or {n for n, text in texts.items() if held_stems(asked, set(tokens(text)))}
     gone: set[int] = set()
     for number, clause in told.items():
-        words = said(memory, clause)
-        if clause.subject not in fold_letters(words):
-            words = f"{clause.subject} {words}"
-        named = meant.named_by(words, memory.speaker) not in (None, "near")
-        if named or (number - 1 in gone and not _stands_alone(memory, clause, pack)):
+        follows = number - 1 in gone and not _stands_alone(memory, clause, pack)
+        if number in named or follows:
             gone.add(number)
     if memory.state != "active" or not 0 < len(gone) < len(told) or _says_more(memory, gone):
         return ()
     rest = blanked(memory, gone).content
     return gone if meant.named_by(rest, memory.speaker) in (None, "near") else ()
+
+
+def _with_subject(words: str, subject: str) -> str:
+    return words if subject in fold_letters(words) else f"{subject} {words}"
 
 
 def rest_of(stored: Stored, gone: Collection[int], runtime: Runtime) -> Change:
@@ -266,7 +288,7 @@ def _stands_alone(memory: Memory, clause: Clause, pack: Pack) -> bool:
     owner, *_ = (*clause.subject.split(), "")
     words = _WORD.findall(fold_letters(said(memory, clause)))
     points = any(pack.has(group, word) for word in words for group in _POINTING)
-    return (owner == "i" or pack.has("own", owner)) and not points and bool(tokens(clause.value))
+    return (owner == "i" or pack.has("own", owner)) and not points and any(map(tokens, (clause.value, clause.scope)))
 
 
 def _says_more(memory: Memory, gone: set[int]) -> bool:
@@ -275,7 +297,7 @@ def _says_more(memory: Memory, gone: set[int]) -> bool:
     told = telling(memory)
     for number, clause in enumerate(reading_of(memory).clauses):
         between[clause.start : clause.end] = " " * (clause.end - clause.start)
-        if (number in gone and clause.beside) or (number - 1 in gone and number not in told):
+        if number - 1 in gone and number not in told:
             return True
     return bool(tokens("".join(between)))
 

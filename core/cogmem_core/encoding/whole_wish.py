@@ -24,6 +24,7 @@ _OWN = ("i", "we", "my", "our")
 _NEAR = (*_OWN, "he", "she", "they")
 """Subjects of a statement of the speaker, his own, or somebody spoken of."""
 _LONGEST = 240  # characters of a wish
+_VERBS = ("erasing", "removing", "forgetting", "retaining", "recalling")
 _OF_MEMORY = ("stores", "retaining", "recalling", "aware", "confided")
 
 
@@ -35,11 +36,14 @@ class Wish(NamedTuple):
         is_plain: it is said so plainly that it can be acted upon: a thing of the speaker's, a
             statement, an identifier, a name, or something that the memory holds.
         tells: something is told besides, which is kept if nothing is forgotten.
+        voice: what stands before it and a colon, or reports it: perhaps somebody else, or a song;
+            "" = the one who speaks wants it himself.
     """
 
     query: str
     is_plain: bool
     tells: bool = False
+    voice: str = ""
 
 
 @in_its_language
@@ -76,9 +80,23 @@ def wish_of(text: str) -> Wish | None:
         rest = [one for one in reading.of_kind(*KEPT) if target not in reading.words(one)]
         told = any(_is_news(reading, clause, target) for clause in rest)
         tells = not all(_only_confides(reading, reading.words(one)) for one in rest)
-        return None if told else Wish(target, is_plain=True, tells=tells)
+        return None if told else Wish(target, True, tells, _voice(reading, named[0], said))
     plain = is_told(target, rules, mild=_has(reading, said, "erasing"))
-    return Wish(target, plain) if _stands_alone(reading, named[0], rules) else None
+    alone = _stands_alone(reading, named[0], rules)
+    return Wish(target, plain, voice=_voice(reading, named[0], said)) if alone else None
+
+
+def _voice(reading: Reading, wish: Clause, said: str) -> str:
+    """What stands before a wish and a colon in its line ("Leo: ...", "He told me: ..."), or reports it.
+
+    "Forget: ..." and "Please: ..." are of the wish.
+    """
+    before = reading.text[: wish.start + max(said.find(wish.target), 0)]
+    label, colon, rest = before[before.rfind("\n") + 1 :].partition(": ")
+    if wish.mood == "reported" and not colon:
+        return before.strip()
+    opens = _has(reading, label, *_VERBS) and not _has(reading, rest, *_VERBS)
+    return "" if not colon or opens or is_trivial(label) else label.strip()
 
 
 def _is_news(reading: Reading, clause: Clause, target: str) -> bool:

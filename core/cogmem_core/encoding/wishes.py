@@ -15,8 +15,10 @@ from cogmem_core.encoding.forgetting import (
     Named,
     candidates_of,
     drop_notes,
+    is_of_several,
     meant_of,
     memories_named,
+    owner_of,
     part_meant,
     put_away,
     rest_of,
@@ -27,6 +29,7 @@ from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import plain
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Episode, Memory
@@ -120,8 +123,12 @@ def grant(
             near=near,
         )
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
-    is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
-    forgotten = meant if is_clear else []
+    voice = fold_letters(wish.voice)
+    own = [memory for memory in meant if not voice or owner_of(memory) == voice]
+    is_clear = wish.is_plain and _is_one_thing(ns, matches, own) and not (
+        is_of_several(episode.content, words, own)
+    )
+    forgotten = own if is_clear else []
     if wish.tells and not forgotten:
         return None
     reason = f"{_FORGOTTEN} (turn {episode.id})"
@@ -154,7 +161,7 @@ def _of_a_guardian(ns: Namespace, episode: Episode) -> Wish | None:
         )
         named = [word.strip(_MARKS) for word in wish.query.split()] if wish else []
         if wish and memory.id in named and len(named) <= _BESIDE:
-            return Wish(memory.content, wish.is_plain)
+            return Wish(memory.content, wish.is_plain, voice=wish.voice)
     return None
 
 

@@ -141,6 +141,12 @@ class Meant:
         self._of_speaker = self._own or _statement_of_speaker(folded)
         self._told = _told_in(self._statement)
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the query names something of whoever says it, or tells of him."""
+        subjects = [clause.subject.partition(" ")[0] for clause in of(self._statement).clauses]
+        return self._of_speaker is not None or not {"my", *_SPEAKER}.isdisjoint(subjects)
+
     def named_by(self, text: str, speaker: str | None = None) -> NamedBy | None:
         """How the query names a text; None if it does not, not even nearly.
 
