@@ -29,7 +29,6 @@ from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
-from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import plain
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Episode, Memory
@@ -123,12 +122,9 @@ def grant(
             near=near,
         )
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
-    voice = fold_letters(wish.voice)
-    own = [memory for memory in meant if not voice or owner_of(memory) == voice]
-    is_clear = wish.is_plain and _is_one_thing(ns, matches, own) and not (
-        is_of_several(episode.content, words, own)
-    )
-    forgotten = own if is_clear else []
+    own = [memory for memory in meant if wish.voice in ("", owner_of(memory))]
+    is_clear = wish.is_plain and not is_of_several(episode.content, words, own)
+    forgotten = own if is_clear and _is_one_thing(ns, matches, own) else []
     if wish.tells and not forgotten:
         return None
     reason = f"{_FORGOTTEN} (turn {episode.id})"

@@ -62,12 +62,11 @@ def forget(
     )
     told = receipt.memory_ids or receipt.erased or receipt.remaining
     if not (told or any(candidate.meant for candidate in receipt.candidates)):
-        if any(candidate.reason != "near" for candidate in receipt.candidates):
-            raise lifecycle.unclear(id_or_query, receipt.candidates, lifecycle.OF_SEVERAL)
         redacted = redact(id_or_query, services.config.encoding)
         kept = ", or the given filters leave it out" if within.narrows else ""
         raise NotFound(
-            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}; "
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}, or "
+            "several speakers told it of themselves; "
             "bank.forget_matching(query) and bank.list() show what is there"
         )
     return receipt

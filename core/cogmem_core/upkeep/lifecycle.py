@@ -73,10 +73,6 @@ _LISTED = 10
 _SHORT = 60
 _SETTLED = "settled by the user"
 _OUTLOOK_DAYS = (0, 1, 2, 4, 7, 10, 14, 21, 30, 45, 60, 75, 90)
-_MEANT = "give the id of each memory that is meant"
-_NOT_WHOLE = f"which no memory holds as a whole, and hard forgetting takes nothing else; {_MEANT}"
-_SOFTER = "; or take all that hold its words out of recall, with hard=False"
-OF_SEVERAL = f"which several speakers told of themselves; give the speaker, or {_MEANT[5:]}"
 _DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
 
@@ -342,10 +338,9 @@ def matching(
             matches = [item for item in matches if item.memory.id in ids]
         meant = meant_of(matches)
         if is_of_several(text, words, meant):
-            candidates = candidates_of(matches, [])
             if hard and not dry_run:
-                raise unclear(text, candidates, OF_SEVERAL)
-            return Meaning([], candidates, Asked(within=within))
+                raise InvalidInput(_candidates(text, meant))
+            meant, words = [], ""
         if not (hard and words):
             asked = Asked(within=EVERYTHING if hard else within)
             return Meaning(meant, candidates_of(matches, meant), asked)
@@ -354,18 +349,23 @@ def matching(
     meant = list(found.rows[MEMORIES].values())
     if matches and not found.is_anything and not dry_run:
         softly = any(item.way != "near" for item in matches)
-        raise unclear(text, candidates_of(matches, []), f"{_NOT_WHOLE}{_SOFTER if softly else ''}")
+        near = [item.memory for item in matches]
+        raise InvalidInput(_candidates(text, near, softly=softly))
     return Meaning(meant, candidates_of(matches, meant), asked, found)
 
 
-def unclear(text: str, near: Sequence[ForgetCandidate], why: str) -> InvalidInput:
-    """What to do where nothing may be forgotten by that text."""
+def _candidates(text: str, near: Sequence[Memory], *, softly: bool = False) -> str:
+    """What to do where nothing may be erased by that text."""
+    softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
     listed = [
-        f"{one.memory_id} ({shorten(one.text, _SHORT, placeholder='…')})" for one in near[:_LISTED]
+        f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})"
+        for memory in near[:_LISTED]
     ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
-    return InvalidInput(
-        f"id_or_query is {checks.display(text)}, {why}. Candidates: {', '.join(listed)}{more}"
+    return (
+        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, or several speakers told "
+        "of themselves, and hard forgetting takes nothing else; "
+        f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )
 
 
