@@ -85,8 +85,7 @@ def test_an_id_names_itself(bank: MemoryBank) -> None:
     first = bank.add("The same words.")
     bank.add("The same words.")
     receipt = bank.forget_matching(first.id)
-    assert receipt.memory_ids == (first.id,)
-    assert receipt.candidates[0].reason == "id"
+    assert (receipt.memory_ids, receipt.candidates[0].reason) == ((first.id,), "id")
 
 
 def test_for_good_only_what_stands_there_as_a_whole(bank: MemoryBank) -> None:

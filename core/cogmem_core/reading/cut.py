@@ -171,7 +171,7 @@ def dialogue(text: str, end: int = LONGEST) -> list[tuple[int, int, Kind]]:
 
 def voice(text: str) -> str:
     """Who says a text by its first line ("Bob: ..."), as it stands there; "" if no line begins so."""
-    match = _SAID_LINE.match(text)
+    match = _SAID_LINE.match(text, 0, _NEAR)
     return match[2] if match else ""
 
 
