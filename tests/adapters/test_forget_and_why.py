@@ -109,7 +109,7 @@ def test_the_code_is_of_the_list_that_was_shown(bank: MemoryBank, call: Call) ->
 
 def test_what_names_nothing_or_too_much(bank: MemoryBank, call: Call) -> None:
     """An agent that was talked into forgetting everything forgets nothing."""
-    assert call("forget", what="my bicycle") == "Nothing that is remembered is named so."
+    assert call("forget", what="my bicycle") == "Nothing that is remembered is surely meant."
     for number in range(11):
         bank.add(f"The garden has tree number {number}.")
 

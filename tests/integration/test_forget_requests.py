@@ -116,12 +116,14 @@ def test_only_a_person_may_ask(bank: MemoryBank, turn: Turn) -> None:
     assert bank.get(known.id).state == "active"
 
 
-def test_one_speaker_does_not_have_forgotten_what_another_one_said(bank: MemoryBank) -> None:
-    """ "My salary" is the salary of whoever asks."""
-    bank.remember([Turn("My salary is 3,000 euros.", speaker="Ada")])
-    bank.remember([Turn("My salary is 4,000 euros.", speaker="Ben")])
-    bank.remember([Turn("Forget my salary", speaker="Ben")])
-    assert [memory.speaker for memory in bank.list()] == ["Ada"]
+@each_row_of("forget_requests/a_wish_reaches_only_what_the_same_voice_said")
+def test_a_wish_reaches_only_what_the_same_voice_said(
+    fresh: Callable[[], MemoryBank], said: list[list[str | None]], left: list[str]
+) -> None:
+    """ "My salary" is the salary of whoever asks, also where a name before a colon tells who that is."""
+    bank = fresh()
+    bank.remember([Turn(str(text), speaker=speaker) for text, speaker in said])
+    assert [memory.content for memory in bank.list()] == list(left)
 
 
 def test_acting_can_be_switched_off() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cogmem_core import InvalidInput, MemoryBank, NotFound
+from cogmem_core import InvalidInput, MemoryBank, NotFound, Turn
 from helpers.tables import each_row, each_row_of, rows_of
 
 OWN = rows_of("forgetting_meant/own", "de en es fr tr")
@@ -65,13 +65,27 @@ def test_what_is_only_near_is_listed_and_stays(bank: MemoryBank) -> None:
     ]
 
 
+@each_row_of("forgetting_meant/what_several_told_of_themselves_is_asked_back")
+def test_what_several_told_of_themselves_is_asked_back(
+    fresh: Callable[[], MemoryBank], query: str, first: str, second: str
+) -> None:
+    """Whose "my salary" is meant, nobody can tell: nothing is forgotten, softly or for good."""
+    bank = fresh()
+    bank.remember([Turn(first, speaker="Ada"), Turn(second, speaker="Ben")])
+    assert [one.meant for one in bank.forget_matching(query).candidates] == [False, False]
+    for hard in (False, True):
+        with pytest.raises((NotFound, InvalidInput), match="several speakers"):
+            bank.forget(query, hard=hard)
+    assert len(bank.forget(query, speaker="Ben").memory_ids) == 1
+    assert [memory.content for memory in bank.list()] == [first]
+
+
 def test_an_id_names_itself(bank: MemoryBank) -> None:
     """However much its text is like another one's."""
     first = bank.add("The same words.")
     bank.add("The same words.")
     receipt = bank.forget_matching(first.id)
-    assert receipt.memory_ids == (first.id,)
-    assert receipt.candidates[0].reason == "id"
+    assert (receipt.memory_ids, receipt.candidates[0].reason) == ((first.id,), "id")
 
 
 def test_for_good_only_what_stands_there_as_a_whole(bank: MemoryBank) -> None:

@@ -156,7 +156,7 @@ def forget_text(bank: MemoryBank, what: str, code: str) -> str:
     if not listed:
         near_ids = [near.memory_id for near in preview.candidates if not near.meant]
         near = _with_ids(visible(bank, near_ids[:_MOST_FORGOTTEN]))
-        return "\n".join(filter(None, ("Nothing that is remembered is named so.", near)))
+        return "\n".join(filter(None, ("Nothing that is remembered is surely meant.", near)))
     block = _with_ids(listed)
     expected = _code_of(memory.id for memory in listed)
     if code.strip() != expected:

@@ -24,6 +24,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of
 from cogmem_core.reading.claims import claims
+from cogmem_core.reading.cut import voice
 from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
@@ -224,24 +225,44 @@ def meant_of(matches: Sequence[Named]) -> list[Memory]:
     return [item.memory for item in matches if item.way in ways]
 
 
+def owner_of(memory: Memory) -> str:
+    """Who says "I" in a memory, folded: the name before a colon in it, or its speaker."""
+    return fold_letters(voice(memory.content) or memory.speaker or "")
+
+
+@in_its_language
+def is_of_several(text: str, query: str, memories: Sequence[Memory]) -> bool:
+    """Whether a query, as a text asks it, names something of the speaker's, and several told theirs."""
+    owners = {owner_of(memory) for memory in memories if memory.data_source == "user_message"}
+    return bool(text) and len(owners) > 1 and Meant(query).is_own
+
+
 def part_meant(memory: Memory, query: str) -> Collection[int]:
     """The clauses of a memory that a query means; none if all of it goes.
 
-    In doubt all of it goes: what follows a clause that goes stays only if it is of the speaker and
-    points back to nothing, and what is in no clause may be of what goes.
+    In doubt more goes: what follows a clause that goes stays only if it tells something of the
+    speaker and points back to nothing.
     """
     meant = Meant(query)
     told = telling(memory)
     pack = pack_of(reading_of(memory).language)
-    gone: set[int] = set()
+    named: set[int] = set()
+    touched: set[int] = set()
+    asked = set(tokens(query))
     for number, clause in told.items():
         words = said(memory, clause)
         if clause.subject not in fold_letters(words):
             words = f"{clause.subject} {words}"
-        named = meant.named_by(words, memory.speaker) not in (None, "near")
-        if named or (number - 1 in gone and not _stands_alone(memory, clause, pack)):
+        if meant.named_by(words, memory.speaker) not in (None, "near"):
+            named.add(number)
+        if held_stems(asked, set(tokens(words))):
+            touched.add(number)
+    gone = named or touched  # "Ann and the rent" may be told in two clauses
+    for number, clause in enumerate(reading_of(memory).clauses):
+        stays = number in told and _stands_alone(memory, clause, pack)
+        if number - 1 in gone and not stays:
             gone.add(number)
-    if memory.state != "active" or not 0 < len(gone) < len(told) or _says_more(memory, gone):
+    if memory.state != "active" or not gone or gone.issuperset(told):
         return ()
     rest = blanked(memory, gone).content
     return gone if meant.named_by(rest, memory.speaker) in (None, "near") else ()
@@ -266,18 +287,8 @@ def _stands_alone(memory: Memory, clause: Clause, pack: Pack) -> bool:
     owner, *_ = (*clause.subject.split(), "")
     words = _WORD.findall(fold_letters(said(memory, clause)))
     points = any(pack.has(group, word) for word in words for group in _POINTING)
-    return (owner == "i" or pack.has("own", owner)) and not points and bool(tokens(clause.value))
-
-
-def _says_more(memory: Memory, gone: set[int]) -> bool:
-    """Whether a text says something beside its clauses, or goes on about what goes in words that tell nothing."""
-    between = list(memory.content)
-    told = telling(memory)
-    for number, clause in enumerate(reading_of(memory).clauses):
-        between[clause.start : clause.end] = " " * (clause.end - clause.start)
-        if (number in gone and clause.beside) or (number - 1 in gone and number not in told):
-            return True
-    return bool(tokens("".join(between)))
+    told = tokens(f"{clause.value} {clause.scope}")
+    return (owner == "i" or pack.has("own", owner)) and not points and bool(told)
 
 
 def candidates_of(matches: Sequence[Named], meant: Sequence[Memory]) -> tuple[ForgetCandidate, ...]:

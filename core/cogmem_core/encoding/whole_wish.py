@@ -35,11 +35,14 @@ class Wish(NamedTuple):
         is_plain: it is said so plainly that it can be acted upon: a thing of the speaker's, a
             statement, an identifier, a name, or something that the memory holds.
         tells: something is told besides, which is kept if nothing is forgotten.
+        voice: what stands before it and a colon, or reports it, folded: perhaps somebody else, or
+            a song; "" = the one who speaks wants it himself.
     """
 
     query: str
     is_plain: bool
     tells: bool = False
+    voice: str = ""
 
 
 @in_its_language
@@ -72,13 +75,28 @@ def wish_of(text: str) -> Wish | None:
         limited = text[text.index(target) :]
     if re.search(rules.unless, fold_letters(limited)):
         return None
+    voice = _voice(text, named[0], said)
     if is_sure:
         rest = [one for one in reading.of_kind(*KEPT) if target not in reading.words(one)]
         told = any(_is_news(reading, clause, target) for clause in rest)
-        tells = not all(_only_confides(reading, reading.words(one)) for one in rest)
-        return None if told else Wish(target, is_plain=True, tells=tells)
+        beside = [words for words in map(reading.words, rest) if fold_letters(words) not in voice]
+        tells = not all(_only_confides(reading, words) for words in beside)
+        return None if told else Wish(target, True, tells, voice)
     plain = is_told(target, rules, mild=_has(reading, said, "erasing"))
-    return Wish(target, plain) if _stands_alone(reading, named[0], rules) else None
+    return Wish(target, plain, voice=voice) if _stands_alone(reading, named[0], rules) else None
+
+
+def _voice(text: str, wish: Clause, said: str) -> str:
+    """What stands before a wish and a colon in its line ("Leo: ...", "He told me: ..."), or reports it.
+
+    "Forget: ..." and "Please: ..." are of the wish.
+    """
+    before = fold_letters(text[: wish.start + max(said.find(wish.target), 0)])
+    label, colon, _ = before[before.rfind("\n") + 1 :].partition(": ")
+    if not colon:
+        return before.strip() if wish.mood == "reported" else ""
+    own = {clause.kind for clause in of(label).clauses} <= {"filler", "wish_to_forget"}
+    return "" if own else label.strip()
 
 
 def _is_news(reading: Reading, clause: Clause, target: str) -> bool:

@@ -15,8 +15,10 @@ from cogmem_core.encoding.forgetting import (
     Named,
     candidates_of,
     drop_notes,
+    is_of_several,
     meant_of,
     memories_named,
+    owner_of,
     part_meant,
     put_away,
     rest_of,
@@ -120,8 +122,9 @@ def grant(
             near=near,
         )
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
-    is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
-    forgotten = meant if is_clear else []
+    own = [memory for memory in meant if wish.voice in ("", owner_of(memory))]
+    is_clear = wish.is_plain and not is_of_several(episode.content, words, own)
+    forgotten = own if is_clear and _is_one_thing(ns, matches, own) else []
     if wish.tells and not forgotten:
         return None
     reason = f"{_FORGOTTEN} (turn {episode.id})"
@@ -154,7 +157,7 @@ def _of_a_guardian(ns: Namespace, episode: Episode) -> Wish | None:
         )
         named = [word.strip(_MARKS) for word in wish.query.split()] if wish else []
         if wish and memory.id in named and len(named) <= _BESIDE:
-            return Wish(memory.content, wish.is_plain)
+            return Wish(memory.content, wish.is_plain, voice=wish.voice)
     return None
 
 

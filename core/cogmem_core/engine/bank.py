@@ -1165,9 +1165,10 @@ class MemoryBank:
             session_id: only memories of this conversation.
 
         Raises:
-            NotFound: no memory has that id, the query names none, or the filters leave none.
-            InvalidInput: `hard`, and the query stands nowhere as a whole; the message lists what
-                may be meant.
+            NotFound: no memory has that id, the query names none (or what several speakers told of
+                themselves), or the filters leave none.
+            InvalidInput: `hard`, and the query stands nowhere as a whole, or names what several
+                speakers told of themselves; the message lists what may be meant.
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
         within = checked_filter(
@@ -1198,7 +1199,8 @@ class MemoryBank:
         digits or more) or a "quoted name"; a statement ("I live in Oslo"); something of the
         speaker's own ("my salary", "where I live"), which is not his boss's; or words. It may also
         be a whole wish ("Please forget my salary"). What it names more closely hides what it names
-        less closely; the receipt lists both.
+        less closely; the receipt lists both. Where several speakers told what would be the
+        speaker's own, nothing is forgotten: give the ids, or `forget` a speaker.
 
         An identifier never names a longer one: `rosa@delta.io` is not in `rosa.blum@delta.io`,
         `+1 555 010` not in `+1 555 010 4477`. Letter case, white space and the separators of
@@ -1221,7 +1223,8 @@ class MemoryBank:
 
         Raises:
             InvalidInput: an argument is unusable; or `hard` without `dry_run`, and the query stands
-                nowhere as a whole: the message lists what may be meant.
+                nowhere as a whole, or several speakers told it of themselves: the message lists
+                what may be meant.
             EmbedderUnavailable: other facts of those turns need new vectors; nothing was erased.
         """
         return sharing.in_each_part(

@@ -169,6 +169,12 @@ def dialogue(text: str, end: int = LONGEST) -> list[tuple[int, int, Kind]]:
     return [(*line.span(), "quoted") for line in lines if in_turn or line[1]]
 
 
+def voice(text: str) -> str:
+    """Who says a text by its first line ("Bob: ..."), as it stands there; "" if no line begins so."""
+    match = _SAID_LINE.match(text, 0, _NEAR)
+    return match[2] if match else ""
+
+
 def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:
     """The sentences between two places, without white space round them."""
     begin = start

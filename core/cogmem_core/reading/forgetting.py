@@ -52,6 +52,7 @@ _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKER = ("i", "we", "user")
+_OF_SPEAKER = re.compile(r"(?:i|we|my)\b").match
 _POSSESSIVE = "'s"
 
 
@@ -140,6 +141,12 @@ class Meant:
         self._own = _own_of(folded)
         self._of_speaker = self._own or _statement_of_speaker(folded)
         self._told = _told_in(self._statement)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the query names something of whoever says it, or tells of him."""
+        clauses = of(self._statement).clauses
+        return bool(self._own) or any(_OF_SPEAKER(clause.subject) for clause in clauses)
 
     def named_by(self, text: str, speaker: str | None = None) -> NamedBy | None:
         """How the query names a text; None if it does not, not even nearly.

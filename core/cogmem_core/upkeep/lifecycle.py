@@ -41,6 +41,7 @@ from cogmem_core.encoding.forgetting import (
     candidates_of,
     drop_notes,
     forget_recent,
+    is_of_several,
     meant_of,
     memories_named,
     put_away,
@@ -336,6 +337,10 @@ def matching(
             ids = {memory.id for memory in admitted}
             matches = [item for item in matches if item.memory.id in ids]
         meant = meant_of(matches)
+        if is_of_several(text, words, meant):
+            if hard and not dry_run:
+                raise InvalidInput(_candidates(text, meant))
+            meant, words = [], ""
         if not (hard and words):
             asked = Asked(within=EVERYTHING if hard else within)
             return Meaning(meant, candidates_of(matches, meant), asked)
@@ -349,7 +354,7 @@ def matching(
     return Meaning(meant, candidates_of(matches, meant), asked, found)
 
 
-def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
+def _candidates(text: str, near: Sequence[Memory], *, softly: bool = False) -> str:
     """What to do where nothing may be erased by that text."""
     softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
     listed = [
@@ -358,8 +363,8 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
     ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
-        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, and hard forgetting takes "
-        "nothing else; "
+        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, or several speakers told "
+        "of themselves, and hard forgetting takes nothing else; "
         f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )
 

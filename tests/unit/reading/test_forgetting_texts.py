@@ -6,7 +6,7 @@ from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.reading.claims import claims
 from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from helpers.script_runner import Scripts
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 
 KEPT_BEFORE_AND_AFTER = """
 import cogmem_core
@@ -55,26 +55,10 @@ def test_the_closest_way_hides_the_others() -> None:
     assert chosen(["near"]) == frozenset()
 
 
-@each_row(
-    "text",
-    [
-        "Forget my salary?",
-        "x" * 300,
-        "Forget my salary. Forget my age.",
-        "Forget my salary, it is too low.",
-        "'Forget my salary'",
-    ],
-)
-def test_what_is_no_wish(text: str) -> None:
-    """A question back, a long text, several sentences, a clause, a quotation."""
-    wish = wish_of(text)
-    assert wish is None or not wish.is_plain
-
-
 @each_row_of("forgetting_texts/how_plainly_a_wish_is_said")
 def test_how_plainly_a_wish_is_said(text: str, query: str, plain: bool) -> None:
     """Only what is said plainly may be acted upon."""
-    assert wish_of(text) == (query, plain, False)
+    assert wish_of(text) == (query, plain, False, "")
 
 
 @each_row_of("forgetting_texts/statements_that_claim_the_same")
