@@ -227,7 +227,8 @@ def meant_of(matches: Sequence[Named]) -> list[Memory]:
 
 def owner_of(memory: Memory) -> str:
     """Who says "I" in a memory, folded: the name before a colon in it, or its speaker."""
-    return fold_letters(voice(memory.content) or memory.speaker or "")
+    pack = pack_of(reading_of(memory).language)
+    return fold_letters(voice(memory.content, pack) or memory.speaker or "")
 
 
 @in_its_language

@@ -9,6 +9,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.reading import of
+from cogmem_core.reading.cut import opens
 from cogmem_core.reading.forgetting import is_told, may_be_name
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import pack_of
@@ -75,7 +76,7 @@ def wish_of(text: str) -> Wish | None:
         limited = text[text.index(target) :]
     if re.search(rules.unless, fold_letters(limited)):
         return None
-    voice = _voice(text, named[0], said)
+    voice = _voice(reading, named[0], said)
     if is_sure:
         rest = [one for one in reading.of_kind(*KEPT) if target not in reading.words(one)]
         told = any(_is_news(reading, clause, target) for clause in rest)
@@ -86,17 +87,17 @@ def wish_of(text: str) -> Wish | None:
     return Wish(target, plain, voice=voice) if _stands_alone(reading, named[0], rules) else None
 
 
-def _voice(text: str, wish: Clause, said: str) -> str:
+def _voice(reading: Reading, wish: Clause, said: str) -> str:
     """What stands before a wish and a colon in its line ("Leo: ...", "He told me: ..."), or reports it.
 
     "Forget: ..." and "Please: ..." are of the wish.
     """
-    before = fold_letters(text[: wish.start + max(said.find(wish.target), 0)])
+    before = fold_letters(reading.text[: wish.start + max(said.find(wish.target), 0)])
     label, colon, _ = before[before.rfind("\n") + 1 :].partition(": ")
     if not colon:
         return before.strip() if wish.mood == "reported" else ""
     own = {clause.kind for clause in of(label).clauses} <= {"filler", "wish_to_forget"}
-    return "" if own else label.strip()
+    return "" if own or opens(label.strip(), pack_of(reading.language)) else label.strip()
 
 
 def _is_news(reading: Reading, clause: Clause, target: str) -> bool:

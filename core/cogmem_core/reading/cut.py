@@ -169,10 +169,17 @@ def dialogue(text: str, end: int = LONGEST) -> list[tuple[int, int, Kind]]:
     return [(*line.span(), "quoted") for line in lines if in_turn or line[1]]
 
 
-def voice(text: str) -> str:
+def voice(text: str, pack: Pack) -> str:
     """Who says a text by its first line ("Bob: ..."), as it stands there; "" if no line begins so."""
     match = _SAID_LINE.match(text, 0, _NEAR)
-    return match[2] if match else ""
+    return match[2] if match and not opens(match[2], pack) else ""
+
+
+def opens(label: str, pack: Pack) -> bool:
+    """Whether words before a colon open what follows, and name nobody: "By the way: ..."."""
+    folded = pack.fold(f"{label}:")
+    stops = (pack.openers[kind].at(folded, 0, len(folded)) for kind in ("neutral", "correcting"))
+    return any(stop >= len(label) for stop in stops)
 
 
 def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:
