@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -17,6 +17,8 @@ __all__ = ["Conversation", "Exchanges"]
 _MOST = 4_096
 Conversation = tuple[str, str | None]
 """Namespace and session."""
+_Exchange = tuple[str, frozenset[str], str, str]
+"""The memories that were shown, their ids, the question and the answer."""
 
 
 class Exchanges:
@@ -40,7 +42,7 @@ class Exchanges:
         self._recent = recent
         self._lock = threading.Lock()
         self._open: LRUCache[tuple[Conversation, str], str] = LRUCache(_MOST)
-        self._answered: LRUCache[Conversation, deque[tuple[str, str, str]]] = LRUCache(_MOST)
+        self._answered: LRUCache[Conversation, deque[_Exchange]] = LRUCache(_MOST)
 
     def open_ref(self, conversation: Conversation, question: str) -> str | None:
         """The ref under which a question was written that nobody has answered yet."""
@@ -53,27 +55,40 @@ class Exchanges:
             self._open.put((conversation, question), ref)
 
     def answer(
-        self, conversation: Conversation, question: str, answer: str, block: str = ""
+        self,
+        conversation: Conversation,
+        question: str,
+        answer: str,
+        block: str = "",
+        memory_ids: Collection[str] = (),
     ) -> bool:
         """A question was answered; returns whether it was written when it was asked.
 
-        `block`: the memories that stood in front of it.
+        `block`: the memories that stood in front of it, with those ids.
         """
         with self._lock:
             if self._recent:
                 window = self._answered.get(conversation)
                 window = deque(maxlen=self._recent) if window is None else window
-                window.append((block, question, answer))
+                window.append((block, frozenset(memory_ids), question, answer))
                 self._answered.put(conversation, window)
             return self._open.pop((conversation, question)) is not None
 
-    def recent(self, conversation: Conversation) -> list[BaseMessage]:
-        """The last exchanges of a conversation, oldest first, each behind its memories."""
+    def recent(
+        self,
+        conversation: Conversation,
+        gone: Callable[[Collection[str]], Collection[str]] = lambda _: (),
+    ) -> list[BaseMessage]:
+        """The last exchanges of a conversation, oldest first, each behind its memories.
+
+        `gone`: tells of memories those that are shown no more; no block shows one of them.
+        """
         with self._lock:
             window = list(self._answered.get(conversation) or ())
+        lost = gone(frozenset[str]().union(*(shown for _, shown, _, _ in window)))
         messages: list[BaseMessage] = []
-        for block, question, answer in window:
-            messages += [memories_message(block)] if block else []
+        for block, shown, question, answer in window:
+            messages += [memories_message(block)] if block and shown.isdisjoint(lost) else []
             messages += [HumanMessage(question), AIMessage(answer)]
         return messages
 

@@ -7,6 +7,9 @@ import inspect
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
+from types import FrameType
 from typing import Any
 
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
@@ -20,6 +23,7 @@ from cogmem_core.adapters.conversation import (
     save_turns,
     with_question,
 )
+from cogmem_core.adapters.kept_blocks import gone
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver
 from cogmem_core.adapters.run_recalls import shown_part
@@ -47,6 +51,7 @@ from langchain_cogmem.user_words import said_by_person
 
 try:
     from langchain_classic.base_memory import BaseMemory
+    from langchain_classic.chains.base import Chain
     from langchain_classic.memory import ReadOnlySharedMemory
 except ImportError as error:
     raise ImportError(
@@ -263,7 +268,7 @@ class CogMemMemory(BaseMemory):
         query = self._question(inputs)
         if not query.strip():
             return {self.memory_key: self._value("", [])}
-        bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
+        bank = self._resolve_bank(inputs, run=_run(inputs))
         return self._load(bank, query, is_said=said_by_person(query) and not _is_read_only())
 
     async def aload_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -271,7 +276,7 @@ class CogMemMemory(BaseMemory):
         query = self._question(inputs)
         if not query.strip():
             return {self.memory_key: self._value("", [])}
-        bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs, variables=(inputs,)))
+        bank = await self._resolve_bank.awaited(inputs, run=_run(inputs))
         return await asyncio.to_thread(self._load, bank, query, is_said=said_by_person(query))
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
@@ -282,7 +287,7 @@ class CogMemMemory(BaseMemory):
         question, answer = self._said(inputs, outputs)
         bank = None
         if self._is_saved(question, answer):
-            bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
+            bank = self._resolve_bank(inputs, run=_run(inputs))
         self._save(bank, inputs, question, answer)
 
     async def asave_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
@@ -290,9 +295,7 @@ class CogMemMemory(BaseMemory):
         question, answer = self._said(inputs, outputs)
         bank = None
         if self._is_saved(question, answer):
-            bank = await self._resolve_bank.awaited(
-                inputs, run=RunInfo(inputs, variables=(inputs,))
-            )
+            bank = await self._resolve_bank.awaited(inputs, run=_run(inputs))
         await asyncio.to_thread(self._save, bank, inputs, question, answer)
 
     def clear(self) -> None:
@@ -327,18 +330,18 @@ class CogMemMemory(BaseMemory):
 
     def _load(self, bank: MemoryBank, query: str, *, is_said: bool) -> dict[str, Any]:
         conversation = self._conversation(bank)
-        recent = self._exchanges.recent(conversation) if self.recent else []
         memories: Traced | None = None
         with self._fail_open("a recall"):
+            bank.finish_pending()  # what was said last may be a wish to forget
+            recent = self._exchanges.recent(conversation, partial(gone, bank))
             memories = self._recall(bank, query, recent)
         if memories is None:
-            memories = self._value("", recent)
+            memories = self._value("", self._exchanges.recent(conversation, set))
         if is_said and self.save_mode != "none":
             self._remember_question(bank, query)
         return {self.memory_key: memories}
 
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
-        bank.finish_pending()
         recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         ref = self._exchanges.open_ref(self._conversation(bank), query)
         if ref is not None:
@@ -383,8 +386,11 @@ class CogMemMemory(BaseMemory):
             self._learn(memories, answer, inputs.values())
         if bank is None:
             return
-        block = memories.block if isinstance(memories, Traced) else ""
-        is_written = self._exchanges.answer(self._conversation(bank), question, output, block)
+        shown = memories if isinstance(memories, Traced) else Traced()
+        ids = shown.recall.memory_ids if shown.recall is not None else ()
+        is_written = self._exchanges.answer(
+            self._conversation(bank), question, output, shown.block, ids
+        )
         unwritten_question = question if not is_written and said_by_person(question) else ""
         turns = list(self._turns(unwritten_question, answer))
         if turns:
@@ -493,18 +499,35 @@ def _model_answer(answer: str) -> str:
     return "" if by_framework(answer) else answer
 
 
+def _frames() -> Iterator[FrameType]:
+    """Of whoever calls the caller, the nearest first."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
 def _is_read_only() -> bool:
     """Whether a `ReadOnlySharedMemory` asks: nobody said to it what it is given."""
-    frame = inspect.currentframe()
-    frame = frame.f_back if frame is not None else None
-    while frame is not None:
+    for frame in islice(_frames(), 2, None):
         caller = frame.f_locals.get("self")
         if isinstance(caller, ReadOnlySharedMemory):
             return True
         if not isinstance(caller, BaseMemory):
             return False
-        frame = frame.f_back
     return False
+
+
+def _run(inputs: dict[str, Any]) -> RunInfo:
+    """The run that asks; of classic chains, which keep their configurations to themselves, all count."""
+    given = [
+        frame.f_locals.get("config")
+        for frame in _frames()
+        if "config" in frame.f_code.co_varnames and isinstance(frame.f_locals.get("self"), Chain)
+    ]
+    configs = [config for config in given if isinstance(config, Mapping)]
+    around = [config.get(part) for config in configs for part in ("configurable", "metadata")]
+    return RunInfo(inputs, variables=(inputs, *around))
 
 
 def _only_key(keys: list[str], option: str, values: str) -> str:
