@@ -7,7 +7,6 @@ import inspect
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from types import FrameType
 from typing import Any
@@ -27,7 +26,7 @@ from cogmem_core.adapters.kept_blocks import gone
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver
 from cogmem_core.adapters.run_recalls import shown_part
-from cogmem_core.adapters.shown_once import shown_later, shown_once
+from cogmem_core.adapters.shown_once import answered, give_back, shown_later, shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
@@ -38,7 +37,12 @@ from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, SaveMode, text_of
 from langchain_cogmem.exchanges import Conversation, Exchanges
-from langchain_cogmem.framework_texts import by_framework, is_memories, memories_message
+from langchain_cogmem.framework_texts import (
+    by_framework,
+    is_memories,
+    memories_in,
+    memories_message,
+)
 from langchain_cogmem.recalled import (
     RecalledDocuments,
     RecalledMessages,
@@ -330,18 +334,21 @@ class CogMemMemory(BaseMemory):
 
     def _load(self, bank: MemoryBank, query: str, *, is_said: bool) -> dict[str, Any]:
         conversation = self._conversation(bank)
+        recent = self._exchanges.recent(conversation)
         memories: Traced | None = None
         with self._fail_open("a recall"):
             bank.finish_pending()  # what was said last may be a wish to forget
-            recent = self._exchanges.recent(conversation, partial(gone, bank))
-            memories = self._recall(bank, query, recent)
+            lost = gone(bank, frozenset[str]().union(*map(memories_in, recent)))
+            standing = [message for message in recent if memories_in(message).isdisjoint(lost)]
+            memories = self._recall(bank, query, standing)
         if memories is None:
-            memories = self._value("", self._exchanges.recent(conversation, set))
+            memories = self._value("", [said for said in recent if not is_memories(said)])
         if is_said and self.save_mode != "none":
             self._remember_question(bank, query)
         return {self.memory_key: memories}
 
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
+        give_back(bank, query)
         recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         ref = self._exchanges.open_ref(self._conversation(bank), query)
         if ref is not None:
@@ -384,13 +391,15 @@ class CogMemMemory(BaseMemory):
         memories = inputs.get(self.memory_key)
         if self.auto_feedback and answer and isinstance(memories, Traced):
             self._learn(memories, answer, inputs.values())
+        shower = memories.bank if isinstance(memories, Traced) else bank
+        if answer and shower is not None:
+            answered(shower, question)
         if bank is None:
             return
-        shown = memories if isinstance(memories, Traced) else Traced()
-        ids = shown.recall.memory_ids if shown.recall is not None else ()
-        is_written = self._exchanges.answer(
-            self._conversation(bank), question, output, shown.block, ids
-        )
+        shown = []
+        if isinstance(memories, Traced) and memories.recall and memories.block:
+            shown = [memories_message(memories.block, memory_ids=memories.recall.memory_ids)]
+        is_written = self._exchanges.answer(self._conversation(bank), question, output, shown)
         unwritten_question = question if not is_written and said_by_person(question) else ""
         turns = list(self._turns(unwritten_question, answer))
         if turns:

@@ -7,7 +7,7 @@ then found among those that fired and were not settled; it never comes twice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -103,6 +103,27 @@ def take(
     now = services.runtime.now()
     changes = [Move(life.fired(intention, now, session_id), "it was due") for intention in due]
     return _moved(services, namespace, changes, due)
+
+
+def give_back(services: Services, namespace: str, handed_out: Mapping[str, int]) -> None:
+    """Those become due again that nobody was told; not one that changed since it was handed out.
+
+    `handed_out`: by id which state of it that was.
+    """
+    with services.ledger.reading(namespace) as ns:
+        found = ns.intentions.by_ids(sorted(handed_out)).values()
+    unheard = [
+        replace(
+            intention,
+            seq=handed_out[intention.id],
+            state="open",
+            at=intention.fired_at if intention.every else intention.at,
+            fires=intention.fires - 1,
+            fired_in=None,
+        )
+        for intention in found
+    ]
+    _moved(services, namespace, [Move(moved, "no answer told it") for moved in unheard], ())
 
 
 def _moved(

@@ -170,6 +170,15 @@ def test_a_name_or_an_id_that_no_bank_keeps_loses_no_turn(bank: MemoryBank, name
     assert (one(bank).content, one(bank).refs) == (CAT, ())
 
 
+def test_of_a_text_that_is_too_long_beginning_and_end_are_kept() -> None:
+    """Rather than nothing of it."""
+    with cogmem_core.open(embedder="hashing", config={"limits": {"content_bytes": 90}}) as engine:
+        memory = CogMemMemory(engine.bank("ann"))
+        memory.load_memory_variables({"input": f"{CAT}. {'log ' * 99}I sail at weekends."})
+        assert one(engine.bank("ann")).content[:22] == CAT
+        assert one(engine.bank("ann")).content[-19:] == "I sail at weekends."
+
+
 def test_what_is_taken_out_before_the_model_reads_it_is_never_written(bank: MemoryBank) -> None:
     """`PIIMiddleware`, with a model that fails."""
     agent = create_agent(
