@@ -112,18 +112,11 @@ def give_back(services: Services, namespace: str, handed_out: Mapping[str, int])
     """
     with services.ledger.reading(namespace) as ns:
         found = ns.intentions.by_ids(sorted(handed_out)).values()
-    unheard = [
-        replace(
-            intention,
-            seq=handed_out[intention.id],
-            state="open",
-            at=intention.fired_at if intention.every else intention.at,
-            fires=intention.fires - 1,
-            fired_in=None,
-        )
-        for intention in found
-    ]
-    _moved(services, namespace, [Move(moved, "no answer told it") for moved in unheard], ())
+    for fired in found:
+        at = fired.fired_at if fired.every else fired.at
+        unheard = replace(fired, state="open", at=at, fires=fired.fires - 1, fired_in=None)
+        move = Move(replace(unheard, seq=handed_out[fired.id]), "no answer told it")
+        carry_out(services, namespace, [move], actor=_SYSTEM)
 
 
 def _moved(
