@@ -168,7 +168,6 @@ def repeated(first: str, second: str) -> float:
     return same / len(first)
 
 
-OF_GRAPHS = pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
 EVERY_WAY = pytest.mark.parametrize(
     "make",
     [
@@ -204,7 +203,7 @@ def test_ten_turns_repeat_all_that_was_sent(
     assert ("kayak" in model.sent[-1][len(model.sent[-2]) :]) == (make is not with_a_profile)
 
 
-@OF_GRAPHS
+@pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
 def test_what_must_always_be_shown_from_now_on_comes_last(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
 ) -> None:
