@@ -29,7 +29,9 @@ from cogmem_core.adapters.options import (
 from cogmem_core.adapters.resolve_bank import BankResolver
 from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.shown_once import (
+    answered,
     checked_profile,
+    give_back,
     profile_block,
     shown_later,
     shown_once,
@@ -213,6 +215,9 @@ class AgentTurns:
         An agent that works for another one is not told what is due or open: nobody would hear of it.
         """
         query = as_query(bank, note["said"][-1]["text"])
+        if not note["is_task"]:
+            for message in note["said"]:
+                give_back(bank, message["text"])
         recall = bank.recall(query, session_id=thread, **self._recall_arguments)
         own_ids = {message["id"] for message in note["said"]}
         if any(own_ids.intersection(item.memory.refs) for item in recall.results):
@@ -345,7 +350,6 @@ class AgentTurns:
         text = text_of(answer) if answer is not None else structured_answer(state)
         is_result = isinstance(final, ToolMessage)
         arguments = self._tool_arguments(messages) if text or is_result else ""
-        gives_feedback = "recall" in note and self._auto_feedback
         is_heard = not guarded or (
             final is not None
             and (is_result or self._is_by_model(final) or written_by_langchain(final))
@@ -355,7 +359,7 @@ class AgentTurns:
             answer=answer,
             text=text,
             arguments=arguments,
-            gives_feedback=bool(gives_feedback and (text or arguments)),
+            is_told="recall" in note and bool(text or arguments),
             is_unwritten=is_heard and self.unwritten(note, messages),
             is_remembered=answer is not None
             and self._save_mode == "both"
@@ -379,7 +383,9 @@ class AgentTurns:
             thread: the conversation.
             alongside: the notes of all that recalled for the same words.
         """
-        if end.gives_feedback:
+        if end.is_told:
+            answered(bank, end.note["recall"]["query"])
+        if end.is_told and self._auto_feedback:
             with self._fail_open("feedback"):
                 bank.feedback(
                     Recall.from_json(end.note["recall"]),
@@ -439,7 +445,7 @@ class End:
         answer: the model's final message; None if there is none.
         text: what it says; of a structured answer its values as JSON.
         arguments: what the model gave to tools.
-        gives_feedback: the memories learn from it.
+        is_told: an answer followed what was shown.
         is_unwritten: the user's words may not be on disk yet.
         is_remembered: the answer is remembered.
     """
@@ -448,14 +454,14 @@ class End:
     answer: AIMessage | None
     text: str
     arguments: str
-    gives_feedback: bool
+    is_told: bool
     is_unwritten: bool
     is_remembered: bool
 
     @property
     def has_work(self) -> bool:
         """Whether anything is to be done."""
-        return self.gives_feedback or self.is_unwritten or self.is_remembered
+        return self.is_told or self.is_unwritten or self.is_remembered
 
     @property
     def left(self) -> UserWords:

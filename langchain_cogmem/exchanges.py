@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from cogmem_core.base.lru import LRUCache
-from langchain_cogmem.framework_texts import memories_message
 
 __all__ = ["Conversation", "Exchanges"]
 
@@ -40,7 +40,7 @@ class Exchanges:
         self._recent = recent
         self._lock = threading.Lock()
         self._open: LRUCache[tuple[Conversation, str], str] = LRUCache(_MOST)
-        self._answered: LRUCache[Conversation, deque[tuple[str, str, str]]] = LRUCache(_MOST)
+        self._answered: LRUCache[Conversation, deque[list[BaseMessage]]] = LRUCache(_MOST)
 
     def open_ref(self, conversation: Conversation, question: str) -> str | None:
         """The ref under which a question was written that nobody has answered yet."""
@@ -53,29 +53,28 @@ class Exchanges:
             self._open.put((conversation, question), ref)
 
     def answer(
-        self, conversation: Conversation, question: str, answer: str, block: str = ""
+        self,
+        conversation: Conversation,
+        question: str,
+        answer: str,
+        shown: Iterable[BaseMessage] = (),
     ) -> bool:
         """A question was answered; returns whether it was written when it was asked.
 
-        `block`: the memories that stood in front of it.
+        `shown`: the memories that stood in front of it.
         """
         with self._lock:
             if self._recent:
                 window = self._answered.get(conversation)
                 window = deque(maxlen=self._recent) if window is None else window
-                window.append((block, question, answer))
+                window.append([*shown, HumanMessage(question), AIMessage(answer)])
                 self._answered.put(conversation, window)
             return self._open.pop((conversation, question)) is not None
 
     def recent(self, conversation: Conversation) -> list[BaseMessage]:
         """The last exchanges of a conversation, oldest first, each behind its memories."""
         with self._lock:
-            window = list(self._answered.get(conversation) or ())
-        messages: list[BaseMessage] = []
-        for block, question, answer in window:
-            messages += [memories_message(block)] if block else []
-            messages += [HumanMessage(question), AIMessage(answer)]
-        return messages
+            return [*chain.from_iterable(self._answered.get(conversation) or ())]
 
     def clear(self, conversation: Conversation) -> None:
         """Forget the exchanges of a conversation."""

@@ -7,6 +7,8 @@ import inspect
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
+from types import FrameType
 from typing import Any
 
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
@@ -20,10 +22,11 @@ from cogmem_core.adapters.conversation import (
     save_turns,
     with_question,
 )
+from cogmem_core.adapters.kept_blocks import gone
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver
 from cogmem_core.adapters.run_recalls import shown_part
-from cogmem_core.adapters.shown_once import shown_later, shown_once
+from cogmem_core.adapters.shown_once import answered, give_back, shown_later, shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
@@ -34,7 +37,12 @@ from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, SaveMode, text_of
 from langchain_cogmem.exchanges import Conversation, Exchanges
-from langchain_cogmem.framework_texts import by_framework, is_memories, memories_message
+from langchain_cogmem.framework_texts import (
+    by_framework,
+    is_memories,
+    memories_in,
+    memories_message,
+)
 from langchain_cogmem.recalled import (
     RecalledDocuments,
     RecalledMessages,
@@ -47,6 +55,7 @@ from langchain_cogmem.user_words import said_by_person
 
 try:
     from langchain_classic.base_memory import BaseMemory
+    from langchain_classic.chains.base import Chain
     from langchain_classic.memory import ReadOnlySharedMemory
 except ImportError as error:
     raise ImportError(
@@ -263,7 +272,7 @@ class CogMemMemory(BaseMemory):
         query = self._question(inputs)
         if not query.strip():
             return {self.memory_key: self._value("", [])}
-        bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
+        bank = self._resolve_bank(inputs, run=_run(inputs))
         return self._load(bank, query, is_said=said_by_person(query) and not _is_read_only())
 
     async def aload_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -271,7 +280,7 @@ class CogMemMemory(BaseMemory):
         query = self._question(inputs)
         if not query.strip():
             return {self.memory_key: self._value("", [])}
-        bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs, variables=(inputs,)))
+        bank = await self._resolve_bank.awaited(inputs, run=_run(inputs))
         return await asyncio.to_thread(self._load, bank, query, is_said=said_by_person(query))
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
@@ -282,7 +291,7 @@ class CogMemMemory(BaseMemory):
         question, answer = self._said(inputs, outputs)
         bank = None
         if self._is_saved(question, answer):
-            bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
+            bank = self._resolve_bank(inputs, run=_run(inputs))
         self._save(bank, inputs, question, answer)
 
     async def asave_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
@@ -290,9 +299,7 @@ class CogMemMemory(BaseMemory):
         question, answer = self._said(inputs, outputs)
         bank = None
         if self._is_saved(question, answer):
-            bank = await self._resolve_bank.awaited(
-                inputs, run=RunInfo(inputs, variables=(inputs,))
-            )
+            bank = await self._resolve_bank.awaited(inputs, run=_run(inputs))
         await asyncio.to_thread(self._save, bank, inputs, question, answer)
 
     def clear(self) -> None:
@@ -327,18 +334,21 @@ class CogMemMemory(BaseMemory):
 
     def _load(self, bank: MemoryBank, query: str, *, is_said: bool) -> dict[str, Any]:
         conversation = self._conversation(bank)
-        recent = self._exchanges.recent(conversation) if self.recent else []
+        recent = self._exchanges.recent(conversation)
         memories: Traced | None = None
         with self._fail_open("a recall"):
-            memories = self._recall(bank, query, recent)
+            bank.finish_pending()  # what was said last may be a wish to forget
+            lost = gone(bank, frozenset[str]().union(*map(memories_in, recent)))
+            standing = [message for message in recent if memories_in(message).isdisjoint(lost)]
+            memories = self._recall(bank, query, standing)
         if memories is None:
-            memories = self._value("", recent)
+            memories = self._value("", [said for said in recent if not is_memories(said)])
         if is_said and self.save_mode != "none":
             self._remember_question(bank, query)
         return {self.memory_key: memories}
 
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
-        bank.finish_pending()
+        give_back(bank, query)
         recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         ref = self._exchanges.open_ref(self._conversation(bank), query)
         if ref is not None:
@@ -381,10 +391,15 @@ class CogMemMemory(BaseMemory):
         memories = inputs.get(self.memory_key)
         if self.auto_feedback and answer and isinstance(memories, Traced):
             self._learn(memories, answer, inputs.values())
+        shower = memories.bank if isinstance(memories, Traced) else bank
+        if answer and shower is not None:
+            answered(shower, question)
         if bank is None:
             return
-        block = memories.block if isinstance(memories, Traced) else ""
-        is_written = self._exchanges.answer(self._conversation(bank), question, output, block)
+        shown = []
+        if isinstance(memories, Traced) and memories.recall and memories.block:
+            shown = [memories_message(memories.block, memory_ids=memories.recall.memory_ids)]
+        is_written = self._exchanges.answer(self._conversation(bank), question, output, shown)
         unwritten_question = question if not is_written and said_by_person(question) else ""
         turns = list(self._turns(unwritten_question, answer))
         if turns:
@@ -493,18 +508,35 @@ def _model_answer(answer: str) -> str:
     return "" if by_framework(answer) else answer
 
 
+def _frames() -> Iterator[FrameType]:
+    """Of whoever calls the caller, the nearest first."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
 def _is_read_only() -> bool:
     """Whether a `ReadOnlySharedMemory` asks: nobody said to it what it is given."""
-    frame = inspect.currentframe()
-    frame = frame.f_back if frame is not None else None
-    while frame is not None:
+    for frame in islice(_frames(), 2, None):
         caller = frame.f_locals.get("self")
         if isinstance(caller, ReadOnlySharedMemory):
             return True
         if not isinstance(caller, BaseMemory):
             return False
-        frame = frame.f_back
     return False
+
+
+def _run(inputs: dict[str, Any]) -> RunInfo:
+    """The run that asks; of classic chains, which keep their configurations to themselves, all count."""
+    given = [
+        frame.f_locals.get("config")
+        for frame in _frames()
+        if "config" in frame.f_code.co_varnames and isinstance(frame.f_locals.get("self"), Chain)
+    ]
+    configs = [config for config in given if isinstance(config, Mapping)]
+    around = [config.get(part) for config in configs for part in ("configurable", "metadata")]
+    return RunInfo(inputs, variables=(inputs, *around))
 
 
 def _only_key(keys: list[str], option: str, values: str) -> str:

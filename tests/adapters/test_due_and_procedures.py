@@ -135,8 +135,20 @@ def test_two_conversations_do_not_both_show_it(
     clock.advance(minutes=2)
     asking = [way(bank) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        shown = list(pool.map(lambda ask: ask("How was the trip?"), asking))
+        shown = list(pool.map(lambda ask, day: ask(f"And day {day}?"), asking, range(8)))
     assert sum("call the bank" in text for text in shown) == 1
+
+
+@pytest.mark.parametrize("way", WAYS[:3])
+def test_what_no_answer_told_is_told_again(clock: FrozenClock, engine: Engine, way: Any) -> None:
+    """A model failed: the same words are told the same, whoever asks, until they are answered."""
+    bank = engine.bank("ann")
+    bank.intend("call the bank", at=clock() + timedelta(hours=1), every="day", times=9)
+    clock.advance(hours=1)
+    shown = [str(ChainMemory(bank=bank).load_memory_variables({"input": "Any news?"}))]
+    shown.append(str(CogMemMemory.from_defaults(bank).get("Any news?")))
+    shown += map(way(bank), ["Any news?"] * 2)
+    assert ["call the bank" in text for text in shown] == [True, True, True, False]
 
 
 def test_what_finds_no_room_stays_due(engine: Engine, clock: FrozenClock) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain_classic.chains import LLMChain
 from langchain_core.language_models import FakeListChatModel
+from langchain_core.prompts import PromptTemplate
 from langchain_core.runnables import RunnableLambda
 from llama_index_instrumentation.dispatcher import instrument_tags
 from starlette.testclient import TestClient
@@ -76,6 +78,9 @@ def by_langchain(bank: MemoryBank) -> str:
     memory = CogMemMemory(bank, save_mode="both", session_id=SESSION)
     memory.load_memory_variables({"input": SAID, "remember": False})
     memory.save_context({"input": SAID, "remember": False}, {"output": "Which flimflam?"})
+    chain = LLMChain(llm=model, memory=memory, prompt=PromptTemplate.from_template("{history}"))
+    chain.invoke({"input": SAID}, NOT_KEPT)
+    asyncio.run(chain.ainvoke({"input": SAID}, NOT_KEPT))
     store = CogMemStore(bank)
     putting = RunnableLambda(lambda text: store.put((SESSION,), "x", {"text": text}))
     with pytest.raises(NotAllowed, match="incognito"):

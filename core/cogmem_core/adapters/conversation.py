@@ -23,7 +23,13 @@ from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext, gone, joi
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.run_recalls import shown_part
 from cogmem_core.adapters.scores import Listener, all_of, run_scores
-from cogmem_core.adapters.shown_once import checked_profile, profile_block, with_handed_out
+from cogmem_core.adapters.shown_once import (
+    answered,
+    checked_profile,
+    give_back,
+    profile_block,
+    with_handed_out,
+)
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
@@ -34,7 +40,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.context_block import PROFILE_SHARE
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.broken import readable
+from cogmem_core.text.broken import readable, shortened
 from cogmem_core.values.models import Turn
 from cogmem_core.values.results import Context
 
@@ -204,6 +210,7 @@ class Conversation:
                 with self._fail_open("a recall"):
                     bank.finish_pending()  # what was said last may be a wish to forget
                     self.kept.drop(gone(bank, self.kept.memory_ids))
+                    give_back(bank, exchange.question)
                     exchange.known = profile_block(bank, self._options.profile)
                     exchange.recall = self.last = self._recall(bank, exchange)
                 exchange.recall_tried = True
@@ -393,6 +400,8 @@ class Conversation:
             return
         options = self._options
         recall = None
+        if exchange is not None:
+            answered(self._bank(), exchange.question)
         if exchange is not None and exchange.judged and judged and options.auto_feedback:
             recall = exchange.context_recall
         if recall is not None:
@@ -460,16 +469,20 @@ def _memories_of(recall: Recall, ref: str) -> set[str]:
 def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
     """Remember turns, without waiting for the memories; what cannot be written waits in RAM.
 
-    It is tried again, and `health()` tells it. Broken characters are replaced: what a framework
-    hands over was said, whatever became of it on the way.
+    It is tried again, and `health()` tells it. Broken characters are replaced, and of a text longer than
+    `limits.content_bytes` beginning and end are kept: what a framework hands over was said, whatever
+    became of it on the way.
 
     Raises:
         InvalidInput: a turn is unusable; nothing waits.
         StoreError: the disk failed; the turns wait.
     """
     limits = bank.engine.services.config.limits
-    readable_turns = [readable_turn(turn, limits) for turn in turns]
-    remember_or_hold(bank, readable_turns)
+    held = [readable_turn(turn, limits) for turn in turns]
+    remember_or_hold(
+        bank,
+        [replace(turn, content=shortened(turn.content, limits.content_bytes)) for turn in held],
+    )
 
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:

@@ -20,7 +20,7 @@ NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
 or async, that tells it from what an adapter knows of the run."""
 REMEMBER = "remember"
 """What a run tells as False to be incognito."""
-_NAME = re.compile(r"\{[^\W\d]\w*\}(?!\{)")
+_NAME = re.compile(r"\{([^\W\d]\w*)\}(?!\{)")
 
 
 def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | None) -> MemoryBank:
@@ -259,7 +259,8 @@ class _Template:
         fix: what to do if a run does not tell one; `%s` in it stands for its name.
 
     Raises:
-        InvalidInput: there is something else in braces, or nothing between two names.
+        InvalidInput: there is something else in braces, or nothing between two names; later: other
+            values would be the same namespace.
     """
 
     def __init__(self, text: str, fix: str) -> None:
@@ -281,7 +282,8 @@ class _Template:
         def value(match: re.Match[str]) -> str:
             for source in told:
                 found = _told(source, match[1])
-                if isinstance(found, (str, int, UUID)) and str(found).strip():
+                is_told = isinstance(found, (str, int, UUID)) and not isinstance(found, bool)
+                if is_told and str(found).strip():
                     return str(found)
             fix = self._fix % repr(match[1]) if self._fix else "tell it"
             raise InvalidInput(
@@ -289,7 +291,17 @@ class _Template:
                 f"{match[1]!r} that is text or a number; {fix}"
             )
 
-        return re.sub(r"\{(\w+)\}", value, self._text)
+        values = [value(match) for match in _NAME.finditer(self._text)]
+        between = _NAME.split(self._text)[2::2]
+        for one, part, other in zip(values, between, values[1:], strict=False):
+            pair = one + part + other
+            if pair.find(part, 1) != pair.rfind(part, 0, -1):
+                raise InvalidInput(
+                    f"namespace is the template {checks.display(self._text)}, and "
+                    f"{checks.display(pair)} can come of other values, too; put between the names "
+                    "what stands in none of them, or give a function"
+                )
+        return _NAME.sub(value, self._text)
 
 
 def _asked_names(function: Callable[..., Any], known: Collection[str]) -> tuple[str, ...]:

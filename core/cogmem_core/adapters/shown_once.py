@@ -9,13 +9,17 @@ from typing import Any
 from pydantic import BaseModel, create_model
 from pydantic.fields import FieldInfo
 
+from cogmem_core import intentions
+from cogmem_core.adapters.options import as_query
 from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.caches.recent_context import HandedOut
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.agenda import take_shown
 from cogmem_core.engine.rights import require
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.context_block import fenced
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.upkeep.doubts import mark_asked
 from cogmem_core.values.results import Context
 
 _FAIL_OPEN = LogAndContinue()
@@ -32,16 +36,42 @@ def with_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
         recall: what a model is about to be shown.
         block: as it would read it.
     """
+    ask_id = ""
     if block.ask is not None and bank.keeps:
-        is_put = False
         with _FAIL_OPEN("putting a question on record"):
-            is_put = bank.asked(block.ask.id)
-        recall = recall if is_put else replace(recall, ask=None)
+            ask_id = block.ask.id if bank.asked(block.ask.id) else ""
+        recall = recall if ask_id else replace(recall, ask=None)
+    told = replace(recall, due=())
     if block.due and bank.keeps:
         with _FAIL_OPEN("handing out what is due"):
             require(bank, "write")
-            return take_shown(bank.engine, bank.namespace, recall, block.due)
-    return replace(recall, due=()) if recall.due else recall
+            told = take_shown(bank.engine, bank.namespace, recall, block.due)
+    if ask_id or told.due:
+        due = {intention.id: intention.seq for intention in told.due}
+        bank.engine.open_services.recent.hand_out(bank.namespace, recall.query, (ask_id, due))
+    return told
+
+
+def give_back(bank: MemoryBank, question: str) -> None:
+    """What a prompt with that question told or asked, and no answer followed, is to be told again.
+
+    A model may have failed. Call it before a recall for a prompt. It holds for an hour, in this process.
+    """
+    if not bank.keeps:
+        return
+    services = bank.engine.open_services
+    ask_id, due = answered(bank, question)
+    with _FAIL_OPEN("telling again what no answer told"):
+        if due:
+            intentions.give_back(services, bank.namespace, due)
+        if ask_id:
+            mark_asked(services, bank.namespace, ask_id, bank.principal, heard=False)
+
+
+def answered(bank: MemoryBank, question: str) -> HandedOut:
+    """An answer follows: nothing waits for it any more; returns what did."""
+    recent = bank.engine.services.recent
+    return recent.hand_out(bank.namespace, as_query(bank, question))
 
 
 def shown_once(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -22,6 +22,10 @@ _TEXTS = 200
 _SESSIONS = 2_000
 _VECTORS = 2_000
 _RECALLS = 2
+_WAITS = 3_600.0  # seconds
+HandedOut = tuple[str, Mapping[str, int]]
+"""The id of what was asked, and of each intention that was handed out the state it has since."""
+_NOTHING: HandedOut = ("", {})
 
 
 class RecentContext:
@@ -37,6 +41,7 @@ class RecentContext:
         self._injected_texts: LRUCache[str, deque[tuple[float, str]]] = LRUCache(_NAMESPACES)
         self._sessions: LRUCache[tuple[str, str], deque[FloatArray]] = LRUCache(_SESSIONS)
         self._open_questions: LRUCache[tuple[str, str], tuple[float, str]] = LRUCache(_SESSIONS)
+        self._handed_out: LRUCache[tuple[str, int], tuple[float, HandedOut]] = LRUCache(_SESSIONS)
         self._vectors: LRUCache[str, FloatArray] = LRUCache(_VECTORS)
         self._shown: LRUCache[tuple[str, str], deque[frozenset[str]]] = LRUCache(_SESSIONS)
 
@@ -80,6 +85,17 @@ class RecentContext:
         with self._lock:
             at, question = self._open_questions.get((namespace, session_id or "")) or (0.0, "")
             return question if question and at >= self._clock() - seconds else ""
+
+    def hand_out(
+        self, namespace: str, question: str, handed_out: HandedOut = _NOTHING
+    ) -> HandedOut:
+        """A prompt with that question tells or asks this; returns what waited there for an answer."""
+        key = namespace, hash(question)
+        with self._lock:
+            at, former = self._handed_out.pop(key) or (0.0, _NOTHING)
+            if handed_out != _NOTHING:
+                self._handed_out.put(key, (self._clock(), handed_out))
+            return former if at >= self._clock() - _WAITS else _NOTHING
 
     def show(self, namespace: str, session_id: str, memory_ids: Iterable[str]) -> None:
         """A recall of the session showed these memories."""

@@ -7,7 +7,7 @@ then found among those that fired and were not settled; it never comes twice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -103,6 +103,20 @@ def take(
     now = services.runtime.now()
     changes = [Move(life.fired(intention, now, session_id), "it was due") for intention in due]
     return _moved(services, namespace, changes, due)
+
+
+def give_back(services: Services, namespace: str, handed_out: Mapping[str, int]) -> None:
+    """Those become due again that nobody was told; not one that changed since it was handed out.
+
+    `handed_out`: by id which state of it that was.
+    """
+    with services.ledger.reading(namespace) as ns:
+        found = ns.intentions.by_ids(sorted(handed_out)).values()
+    for fired in found:
+        at = fired.fired_at if fired.every else fired.at
+        unheard = replace(fired, state="open", at=at, fires=fired.fires - 1, fired_in=None)
+        move = Move(replace(unheard, seq=handed_out[fired.id]), "no answer told it")
+        carry_out(services, namespace, [move], actor=_SYSTEM)
 
 
 def _moved(

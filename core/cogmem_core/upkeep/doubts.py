@@ -21,8 +21,12 @@ def doubts(services: Services, namespace: str) -> Iterator[Ask]:
     return filter(None, (pair.ask() for pair in pairs))
 
 
-def mark_asked(services: Services, namespace: str, ask_id: str, principal: str = "") -> bool:
+def mark_asked(
+    services: Services, namespace: str, ask_id: str, principal: str = "", *, heard: bool = True
+) -> bool:
     """Put on record that a person is asked; False if he was before, or was asked another thing today.
+
+    `heard`: False = he was not, after all.
 
     Raises:
         NotFound: there is no such doubt.
@@ -42,6 +46,8 @@ def mark_asked(services: Services, namespace: str, ask_id: str, principal: str =
                 "there is no such doubt; give the id of the question that a recall asked (`ask`)"
             )
         link = links[0]
+        if not heard:
+            return [Link(replace(link, last_activated_at=None), "no answer asked it")]
         put = relations.of_types(DOUBTING, activated=True)
         if link.last_activated_at is not None or put_today(put, local_now(services, now)):
             return []

@@ -25,6 +25,7 @@ from langgraph.types import Command
 
 import cogmem_core
 from cogmem_core import Engine, Memory, MemoryBank
+from cogmem_core.config import Config, LimitsConfig
 from helpers.langchain_models import Answering, failing, learnt, look
 from helpers.tables import each_row
 from langchain_cogmem import CogMemChatMessageHistory, CogMemMemory, CogMemMiddleware, turns_of
@@ -168,6 +169,15 @@ def test_a_name_or_an_id_that_no_bank_keeps_loses_no_turn(bank: MemoryBank, name
     agent.invoke(said(id="i" * 400, name=name))
 
     assert (one(bank).content, one(bank).refs) == (CAT, ())
+
+
+def test_of_a_text_that_is_too_long_beginning_and_end_are_kept() -> None:
+    """Rather than nothing of it."""
+    config = Config(limits=LimitsConfig(content_bytes=90))
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
+        ann = engine.bank("ann")
+        CogMemMemory(ann).load_memory_variables({"input": f"{CAT}. {'log ' * 99}I sail."})
+        assert (one(ann).content[:22], one(ann).content[-7:]) == (CAT, "I sail.")
 
 
 def test_what_is_taken_out_before_the_model_reads_it_is_never_written(bank: MemoryBank) -> None:

@@ -168,7 +168,6 @@ def repeated(first: str, second: str) -> float:
     return same / len(first)
 
 
-OF_GRAPHS = pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
 EVERY_WAY = pytest.mark.parametrize(
     "make",
     [
@@ -204,7 +203,7 @@ def test_ten_turns_repeat_all_that_was_sent(
     assert ("kayak" in model.sent[-1][len(model.sent[-2]) :]) == (make is not with_a_profile)
 
 
-@OF_GRAPHS
+@pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
 def test_what_must_always_be_shown_from_now_on_comes_last(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
 ) -> None:
@@ -236,20 +235,6 @@ def test_what_must_always_be_shown_is_told_again_where_the_history_was_cut(
     assert counts == [1, 2, *[1] * 5]
 
 
-@OF_GRAPHS
-def test_what_must_be_shown_no_more_is_gone(
-    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
-) -> None:
-    """Then the prompt begins anew."""
-    model = Prompts()
-    ask = make(bank, model)
-    ask("What is my boat called?")
-    bank.forget(bank.recall("peanuts", k=1).results[0].memory.id, hard=True)
-    ask("Where does my sister Lena live?")
-
-    assert ["peanuts" in prompt for prompt in model.sent] == [True, False]
-
-
 def test_another_process_goes_on_with_what_was_shown(bank: MemoryBank) -> None:
     """What stays in front of the messages is kept with the thread."""
     model, saver = Prompts(), InMemorySaver()
@@ -276,7 +261,7 @@ def test_what_is_due_is_shown_in_one_prompt_only(
     assert repeated(*model.sent[1:]) == 1.0
 
 
-@pytest.mark.parametrize("make", [by_middleware, by_hooks, by_nodes, by_wrapper])
+@pytest.mark.parametrize("make", [by_middleware, by_hooks, by_nodes, by_wrapper, by_memory])
 @pytest.mark.parametrize("by_message", [False, True])
 def test_what_was_forgotten_is_shown_no_more(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask], by_message: bool
@@ -288,13 +273,15 @@ def test_what_was_forgotten_is_shown_no_more(
     if by_message:
         ask("Please forget that my boat is called Swallow.")
     else:
-        bank.forget(bank.recall("What is my boat called?", k=1).results[0].memory.id, hard=True)
+        for asked in ("What is my boat called?", "peanuts"):
+            bank.forget(bank.recall(asked, k=1).results[0].memory.id, hard=True)
     ask("Where does my sister Lena live?")
 
     first, *_, last = (re.findall("(?s)<memories>.*?</memories>", sent) for sent in model.sent)
     assert "Swallow" in str(first)
     assert "Swallow" not in str(last)
     assert "Oslo" in str(last)
+    assert by_message or "peanuts" not in str(last)
 
 
 @pytest.mark.parametrize("make", [by_middleware, by_hooks, by_nodes])

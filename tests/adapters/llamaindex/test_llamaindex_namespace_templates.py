@@ -10,7 +10,6 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from cogmem_core import Engine, InvalidInput
-from helpers.tables import each_row
 from llamaindex_cogmem import (
     CogMemMemory,
     CogMemMemoryBlock,
@@ -103,17 +102,3 @@ async def test_every_class_refuses_a_run_that_tells_no_user(
     ):
         await made(people, TEMPLATE)
     assert set(people.namespaces()) <= {"user-ann", "user-bob"}
-
-
-@each_row("text", ["{}", "{user-id}", "{{user_id}}", "{a}{b}", "{user_id"])
-def test_what_is_no_template_is_refused_at_once(engine: Engine, text: str) -> None:
-    """Before the first run, with the fix."""
-    for made in (
-        CogMemRetriever,
-        CogMemMemory.from_defaults,
-        CogMemToolSpec,
-        CogMemVectorStore,
-        CogMemPostprocessor,
-    ):
-        with pytest.raises(InvalidInput, match=r"namespace is .*no template.*\{user_id\}"):
-            made(engine=engine, namespace=text)
