@@ -92,12 +92,13 @@ def _voice(reading: Reading, wish: Clause, said: str) -> str:
 
     "Forget: ..." and "Please: ..." are of the wish.
     """
-    before = fold_letters(reading.text[: wish.start + max(said.find(wish.target), 0)])
+    before = reading.text[: wish.start + max(said.find(wish.target), 0)]
     label, colon, _ = before[before.rfind("\n") + 1 :].partition(": ")
     if not colon:
-        return before.strip() if wish.mood == "reported" else ""
+        return fold_letters(before.strip()) if wish.mood == "reported" else ""
     own = {clause.kind for clause in of(label).clauses} <= {"filler", "wish_to_forget"}
-    return "" if own or opens(label.strip(), pack_of(reading.language)) else label.strip()
+    own = own or opens(label.strip(), pack_of(reading.language))
+    return "" if own else fold_letters(label.strip())
 
 
 def _is_news(reading: Reading, clause: Clause, target: str) -> bool:
