@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.compare import GRADES, Verdict, compare
+from cogmem_core.reading.cut import voice
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.plain import OF_TIMES
@@ -45,11 +46,15 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
     Args:
         new: what is said now.
         old: what was said before.
-        same_speaker: whether one person said both; if not, "I" and "my" are different people.
+        same_speaker: whether one person said both; if not, "I" and "my" are different people. So they
+            are behind two names: "Ann: ...", "Ben: ...".
     """
     pack = pack_of(new.language)
     if not pack.order or new.language != old.language or not (new.clauses and old.clauses):
         return None
+    labels = [pack.fold(voice(each.text, pack)) for each in (new, old)]
+    mine = any(not label or pack.has_any("own", label.split()) for label in labels)
+    same_speaker = same_speaker and (mine or labels[0] == labels[1])
     found = [
         verdict
         for verdict in compare(new, old, pack)
