@@ -369,7 +369,8 @@ class Finder(VerbFinder):
             elif pack.has("subordinating", folded):
                 break
             end += 1
-        while end > place and pack.has("adverbs", words[end - 1].folded) and end - 1 > place:
+        silent = ("adverbs", "conjunctions")
+        while end - 1 > place and pack.in_any(silent, words[end - 1].folded):
             end -= 1
         return end
 

@@ -382,7 +382,8 @@ class Round:
         """Whether it denies what it names: "not Acme", "instead of Acme", "au lieu | d'Acme"."""
         pack = self.pack
         replaced = self._replaced
-        self._replaced = bool(part.opener) and pack.has("replacing", part.words[-1].folded)
+        last = part.words[-1].folded
+        self._replaced = bool(part.opener) and pack.in_any(("replacing", "stopping"), last)
         if self._replaced:
             return True
         openers = (part.opener, part.before)
@@ -390,8 +391,8 @@ class Round:
             pack.has_any(group, openers) for group in ("negations", "replacing")
         )
         if denies:
-            of = pack.has("within", part.words[0].folded)
-            self.denies = self.denies or text_of(self.source.text, part.words[of:])
+            aside = pack.in_any(("within", "stopping"), part.words[0].folded)
+            self.denies = self.denies or text_of(self.source.text, part.words[aside:])
         return denies
 
     def _limit(self, part: Behind) -> bool:
