@@ -63,10 +63,7 @@ def lean(folded: str, start: int, end: int, language: str) -> Lean:
     later: Lean = 0
     if first_after_start:
         verb_start, verb_end, sign = verbs[first_after_start - 1]
-        # "Found a flat, moving in on 15 May", but not "I found it, on 15 May"
-        _, comma, behind = folded[verb_end:start].rpartition(",")
-        apart = comma and len(behind.split()) > 1
-        if low <= verb_start and verb_end <= start and not apart:
+        if low <= verb_start and verb_end <= start:
             earlier = sign
     if first_after_end < len(verbs):
         _, verb_end, sign = verbs[first_after_end]
