@@ -223,7 +223,6 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
 def states(reading: Reading) -> frozenset[tuple[str, str]]:
     """Subject and slot of what a text states of which there is one at a time: ("i", "home"), ("my rent", "be")."""
     pack = pack_of(reading.language)
-    named = {slot.name for slot in pack.slots}
     return frozenset(
         (clause.subject, clause.slot)
         for clause in reading.clauses
@@ -232,7 +231,7 @@ def states(reading: Reading) -> frozenset[tuple[str, str]]:
         and (clause.changes or clause.tense != "past")
         and not clause.ends
         and (
-            clause.slot in named
+            pack.is_slot(clause.slot)
             or (clause.slot == "be" and clause.subject not in pack.subjects.values())
         )
     )

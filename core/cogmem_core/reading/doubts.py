@@ -166,7 +166,7 @@ def doubt(new: Reading, old: Reading, *, known: bool = False) -> Doubt | None:
     older = old.clauses[verdict.number]
     newer = new.clauses[verdict.by]
     pack = pack_of(new.language)
-    wide = [pack.has_any("regions", pack.fold(each.value).split()) for each in (older, newer)]
+    wide = [pack.says("regions", each.value) for each in (older, newer)]
     if older.slot == newer.slot and wide[0] != wide[1]:
         return None
     return Doubt(old, new, older, newer)

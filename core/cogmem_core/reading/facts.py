@@ -57,7 +57,7 @@ def is_unsure(text: str) -> bool:
 def is_critical(text: str) -> bool:
     """Whether a text names a deadline, a danger, a fault or an illness."""
     pack = _pack(text)
-    return pack.kind("critical").within(pack.fold(text)) is not None
+    return pack.kinds["critical"].within(pack.fold(text)) is not None
 
 
 def is_over_by(told: str, later: str) -> bool:

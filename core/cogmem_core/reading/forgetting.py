@@ -405,7 +405,7 @@ def _told_in(text: str, speaker: str | None = None) -> _Told | None:
         if size == 1 and words[0] not in (*_SPEAKER, "my", *names[:1]):
             continue
         thing = tuple(words[size:])
-        if any(clause.slot == slot.name for slot in pack.slots) or (thing and clause.slot == "be"):
+        if pack.is_slot(clause.slot) or (thing and clause.slot == "be"):
             return _Told(thing, clause.slot, clause.value)
     return None
 

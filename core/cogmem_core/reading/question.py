@@ -173,7 +173,7 @@ def _last(text: str, clause: Clause, words: Tokens, pack: Pack) -> tuple[str, st
     if told is None:
         return "", "", False
     found = framed_last(text, pack, clause, words, told)
-    return found.subject, found.slot, any(found.slot == slot.name for slot in pack.slots)
+    return found.subject, found.slot, pack.is_slot(found.slot)
 
 
 def _asked(words: Tokens, pack: Pack) -> tuple[str, str, bool]:

@@ -11,7 +11,7 @@ from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
-from cogmem_core.reading.tokens import Token, Tokens
+from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of, tokens_of
 from cogmem_core.reading.values import takes, type_of
 
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
@@ -36,6 +36,10 @@ class Source(NamedTuple):
     folded: str
     pack: Pack
 
+    def tokens(self, start: int, end: int) -> tuple[Token, ...]:
+        """The words and marks between two places."""
+        return tokens_of(self.text, self.folded, start, end, self.pack.splits)
+
 
 def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject: str) -> Clause:
     """A clause with what its frame says.
@@ -57,7 +61,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
     around.denies = text_of(text, frame.denied)
-    around.read(lasts=slot.startswith("be") or any(slot == each.name for each in pack.slots))
+    around.read(lasts=slot.startswith("be") or pack.is_slot(slot))
     if changes and value and not frame.slot.partition(" ")[2]:
         denies, goal = _goal(source, words, frame.value[1])
         around.denies = denies or around.denies
@@ -115,7 +119,7 @@ def _ends(source: Source, frame: Frame, value: Tokens) -> bool:
     if value and pack.has_any("discontinuing", names):
         # "I came off the statins", but not "off the bike"
         medicine = pack.guards["medicine"]
-        return medicine.within(source.folded, value[0].start, value[-1].end) is not None
+        return medicine.within(source.folded, *span_of(value)) is not None
     return pack.has_any("ends", names)
 
 
@@ -154,11 +158,6 @@ def thing_of(pack: Pack, words: Tokens) -> str:
         if not (pack.in_any(("changed_nouns", "adverbs"), folded)):
             kept.append("my" if pack.has("own", folded) else folded)
     return " ".join(kept)
-
-
-def text_of(text: str, words: Tokens) -> str:
-    """Some words as they stand in a text."""
-    return text[words[0].start : words[-1].end] if words else ""
 
 
 def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[str, bool]:
@@ -307,11 +306,11 @@ class Round:
             begins = any(
                 pack.has(each, word.folded) for word in words for each in ("beginnings", "now")
             )
-            self.times.append((words[0].start, words[-1].end))
+            self.times.append(span_of(words))
             if lasts and not (self.looks_back or planned or begins):
                 self.scope.append(said)  # "On Sunday I am in Rome"
         elif pack.has("reasons", words[0].folded):
-            self.beside.append((words[0].start, words[-1].end))
+            self.beside.append(span_of(words))
         else:
             known = any(pack.in_any(_LIMITS, word.folded) for word in words)
             (self.scope if known else self.doubt).append(said)
@@ -330,7 +329,7 @@ class Round:
                 before = opener
                 self._empty(opener, (start, start))
                 continue
-            span = (segment[0].start, segment[-1].end)
+            span = span_of(segment)
             begin = span[0]
             if opener[:1].isalnum():
                 begin = self.source.folded.rfind(opener, start - len(opener), span[0])

@@ -48,7 +48,7 @@ def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> Span:
     while True:
         stop = max(
             each.at(folded, start, end)
-            for each in (pack.kind("filler"), pack.openers["joke"], pack.openers["neutral"])
+            for each in (pack.kinds["filler"], pack.openers["joke"], pack.openers["neutral"])
         )
         while stop < end and not folded[stop].isalnum():
             stop += 1
@@ -293,8 +293,8 @@ def _carry(found: list[Clause]) -> None:
 def _point(wishes: Wishes, found: list[Clause]) -> None:
     """A wish to forget "it" means what was told of before it, or what stands there if it names the memory."""
     folded = wishes.folded
-    confided = wishes.pack.kind("confided")
-    stores = wishes.pack.kind("stores")
+    confided = wishes.pack.kinds["confided"]
+    stores = wishes.pack.kinds["stores"]
     for index, clause in enumerate(found if wishes.verbs else ()):
         points = wishes.points(*_bare(folded, clause)) if clause.kind in _MAY_POINT else None
         if points is None or clause.target not in wishes.text[slice(*points)]:

@@ -12,7 +12,7 @@ from cogmem_core.reading.nominal import Nominal
 from cogmem_core.reading.nouns import Chunk
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, span_of, tokens_of
 from cogmem_core.reading.told import Told
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verbs import Group
@@ -51,8 +51,7 @@ class VerbLast(Nominal):
             words = words[:-1]
         if not words:
             return None
-        start = words[0].start
-        end = words[-1].end
+        start, end = span_of(words)
         if self._searched("polite", start, end):
             return "request"
         word = words[-1].folded
@@ -106,7 +105,7 @@ class VerbLast(Nominal):
         """What some words say; None if no predicate is found in them."""
         if not words:
             return None
-        place = words[0].start, words[-1].end
+        place = span_of(words)
         if place not in self._found:
             self._found[place] = self._told(words)
         return self._found[place]
@@ -143,8 +142,7 @@ class VerbLast(Nominal):
         """The words without adverbs; what these limit is kept."""
         pack = self.pack
         kept = list[Token]()
-        start = words[0].start
-        end = words[-1].end
+        start, end = span_of(words)
         for mood, phrases in pack.moods:
             span = phrases.within(self.folded, start, end)
             if span is not None:
@@ -391,4 +389,4 @@ class VerbLast(Nominal):
     def _owned_value(self, words: Tokens) -> Tokens:
         last = words[-1]
         stem = bare(last.folded, self.pack)
-        return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]
+        return [*words[:-1], last.cut(len(stem))._replace(folded=stem)]
