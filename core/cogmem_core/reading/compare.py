@@ -192,7 +192,7 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if not new.denies or over or not new.value or set(new.value) <= set(old.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
-    same = _same_thing(new, old, pack) or (new.clause.changes and new.clause.subject in ("i", "we"))
+    same = _same_thing(new, old, pack) or (new.clause.changes and new.own)
     figure = old.type == "number" and new.denies == old.value[: len(new.denies)]
     slots = {new.clause.slot, old.clause.slot}
     if same and (new.denies == old.value or figure) and (len(slots) == 1 or "be" in slots):
@@ -207,7 +207,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
         return "none", ""
     same = _same_thing(new, old, pack)
-    person = new.clause.subject in ("i", "we")
+    person = new.own
     if person and _leaves_out(new, old, pack):
         return "none", ""
     if new.clause.slot == old.clause.slot and same:
@@ -373,7 +373,7 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     """
     if _habit(new, pack) or _habit(old, pack):
         return "doubt" if new.clause.changes or new.clause.correcting else "none"
-    person = new.clause.subject in ("i", "we")
+    person = new.own
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":
             return _figures(new, old, pack, person=person)
@@ -389,7 +389,7 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
 
 def _in_one_word(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two values that differ in one word: "Python 3.11", "Python 3.12"."""
-    person = new.clause.subject in ("i", "we")
+    person = new.own
     own = person or "my" in new.clause.subject.split()
     additive = _is_additive(new, pack)
     figure = _is_figure(new, old)
@@ -415,7 +415,7 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
     told = _tells(new)
     alike = new.type == old.type
     additive = _is_additive(new, pack)
-    if new.clause.subject in ("i", "we"):
+    if new.own:
         capital = {each.clause.value[:1].isupper() for each in (new, old)}
         alike = alike and len(capital) == 1  # "I'm Ann", "I'm tired now"
         return "doubt" if new.clause.now and alike and not additive else "none"

@@ -181,12 +181,13 @@ def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int
     for match in _END.finditer(text, start, end):
         if not _closes(text, begin, match, pack):
             continue
-        yield from _trimmed(text, begin, match.end())
+        yield from trimmed(text, begin, match.end())
         begin = match.end()
-    yield from _trimmed(text, begin, end)
+    yield from trimmed(text, begin, end)
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The place of what stands between two places without the white space round it, if anything does."""
     piece = text[start:end]
     bare = piece.strip()
     if bare:

@@ -381,8 +381,8 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _shares_value(first: str, second: str) -> bool:
-    first_stems = set(tokens(first))
-    second_stems = set(tokens(second))
+    first_stems = _stems(first)
+    second_stems = _stems(second)
     return bool(first_stems) and (first_stems <= second_stems or second_stems <= first_stems)
 
 

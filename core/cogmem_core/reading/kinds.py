@@ -99,11 +99,7 @@ class KindReader:
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
         colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
-        line = (
-            end < len(self.text)
-            and self.text[end : end + 1] == "\n"
-            and self.text[end - 1 : end] in ":\uff1a"
-        )
+        line = self.text.startswith("\n", end) and self.text[end - 1 : end] in ":\uff1a"
         paragraph = self.text.startswith("\n\n", end)
         if colon < 0 and not line and not paragraph:
             return None

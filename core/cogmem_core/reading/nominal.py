@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.reading.endings import case_of, says, verb_of
+from cogmem_core.reading.endings import case_of, first_of, says, verb_of
 from cogmem_core.reading.nouns import Chunk, Nouns
 from cogmem_core.reading.rest import is_scope_of_time, is_time
 from cogmem_core.reading.tokens import Token, Tokens
@@ -139,7 +139,7 @@ class Nominal(Nouns):
         end = self.subject_end(lead)
         if end == len(lead):
             end = 0
-        person = next((each for each in PERSONS if each in told.says), "")
+        person = first_of(PERSONS, told.says)
         if not end and not person and denied is None:
             person, lead = self._person(lead, told)
         if not end and not person:
@@ -171,7 +171,7 @@ class Nominal(Nouns):
             if not sure:
                 continue
             told.says |= says(match)
-            who = next((each for each in ("i", "we") if each in says(match)), "")
+            who = first_of(("i", "we"), says(match))
             return who, ([*words[:-1], last.cut(length)] if stem != "'" else list(words[:-1]))
         return "", words
 

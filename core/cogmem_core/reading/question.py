@@ -267,7 +267,7 @@ def _is_own(reading: Reading, clause: Clause, topic: str, pack: Pack) -> bool:
     """Whether a clause tells something of a topic that is the speaker's, and holds."""
     told = _is_meant(clause) and clause.holder == "speaker" and not (clause.negative or clause.ends)
     if not told or clause.subject in SPEAKER:
-        return told and topic in told_in(reading, clause, pack)
+        return told and topic in told_in(reading.text, clause, pack)
     own, *things = clause.subject.split() or [""]
     said = fold_letters(reading.words(clause))
     if any(

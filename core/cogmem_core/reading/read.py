@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from cogmem_core.reading.cut import sentences, stretches
+from cogmem_core.reading.cut import sentences, stretches, trimmed
 from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.guards import guarded
 from cogmem_core.reading.kinds import KindReader, Opened
@@ -103,13 +103,8 @@ class _Reader(KindReader):
         """
         material = self._material(start, end)
         if material is not None:
-            head = Clause(start, material, "request")
-            rest = self.text[material:end].strip()
-            clauses = [head]
-            if rest:
-                begin = self.text.index(rest, material)
-                clauses.append(Clause(begin, begin + len(rest), "pasted"))
-            return clauses, True
+            rest = (Clause(*span, "pasted") for span in trimmed(self.text, material, end))
+            return [Clause(start, material, "request"), *rest], True
         if self._is_filler(start, end):
             return [Clause(start, end, "filler")], False
         words = self.source.tokens(start, end)
@@ -134,9 +129,8 @@ class _Reader(KindReader):
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject = ""
-        reported = False
-        relative = False
+        subject = heir = ""
+        reported = relative = False
         runs = self._runs(words)
         near = words[: 2 * _LONGEST_SENTENCE]  # what is looked at to see whether a part begins
         for place in range(1, limit):
@@ -158,25 +152,21 @@ class _Reader(KindReader):
                 continue
             if self._goes_on_wishing(words, right, left) or self._coordinates(near, right, left):
                 continue
-            joined = any(
-                self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
-            )
+            joined = self.pack.among("joints", words[left_end : right + 2])
             marked = not words[left_end].is_word
             tells = marked and self._asks(near[right:]) and self._names(left)
             if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject
-            parts.append(Part(left, reported=reported, relative=relative))
+            parts.append(Part(left, inherits=heir, reported=reported, relative=relative))
             relative = self._relates(words, right)
             reported = not words[left_end].is_word and self._reports(left)
-            if inherits == "verb":
-                parts.append(Part((), inherits=subject))
+            heir = subject if inherits == "verb" else ""
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
-        asked = any(part.words and self._asks(part.words) for part in parts)
-        asks = asks and not (given and asked)
-        parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
-        return self._with_subjects(parts)
+        asks = asks and not (given and any(self._asks(part.words) for part in parts))
+        parts.append(Part(words[begin:], asks, heir, reported, relative))
+        return parts
 
     def _tells_on(self, left: Tokens, joint: Tokens, right: Tokens) -> bool:
         """Whether what reads as a request tells more of whom it was told of: "I have asthma and take cortisone"."""
@@ -278,24 +268,10 @@ class _Reader(KindReader):
             return False
         return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
 
-    def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
-        """The parts, of which those that begin with a verb have the subject of the one before."""
-        found: list[Part] = []
-        inherits = ""
-        for part in parts:
-            if not part.words:
-                inherits = part.inherits
-                continue
-            found.append(replace(part, inherits=inherits))
-            inherits = ""
-        return found
-
     def _subject_of(self, words: Tokens) -> str:
-        frame = self._frame(self._behind_openers(words))
-        if frame is None:
-            return ""
         inner = self._behind_openers(words)
-        return self._subject(inner, frame)
+        frame = self._frame(inner)
+        return self._subject(inner, frame) if frame else ""
 
     def _behind_openers(self, words: Tokens) -> Tokens:
         if not words:
@@ -315,7 +291,8 @@ class _Reader(KindReader):
         ends = (
             self.finder.joins(words, place)
             and all(each.is_word for each in words[place:])
-            and self._demands(words[place:])
+            # The end of a sentence is a question or a request by itself.
+            and self._kind_of(*span_of(words[place:]), asks=self.asks) in _ASKED
         )
         if self._passes_on(words, place):
             return place, place + 1
@@ -364,13 +341,6 @@ class _Reader(KindReader):
 
     def _counts(self, word: Token) -> bool:
         return word.is_figure or self.pack.has("numbers", word.folded)
-
-    def _demands(self, words: Tokens) -> bool:
-        """Whether the end of a sentence is a question or a request by itself."""
-        return self._kind_of(*span_of(words), asks=self.asks) in (
-            "question",
-            "request",
-        )
 
     def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
         """For each place where the joints that stand there end, and whether a word is one of them."""

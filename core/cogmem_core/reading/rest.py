@@ -134,7 +134,7 @@ def _core(frame: Frame, words: Tokens, value: Tokens) -> Span:
 def _goal(source: Source, words: Tokens, place: int) -> tuple[str, Span | None]:
     """The former value behind "from", and the place of the new one behind "to"; "" and None if there is none."""
     pack = source.pack
-    finder = Finder("", source.pack)
+    finder = Finder("", pack)
     denies = ""
     if place < len(words) - 1 and pack.has("source", words[place].folded):
         end = finder.value_end(words, place + 1)
@@ -155,7 +155,7 @@ def thing_of(pack: Pack, words: Tokens) -> str:
         folded = word.folded
         if not word.is_word or pack.in_any(("within", "determiners"), folded):
             continue
-        if not (pack.in_any(("changed_nouns", "adverbs"), folded)):
+        if not pack.in_any(("changed_nouns", "adverbs"), folded):
             kept.append("my" if pack.has("own", folded) else folded)
     return " ".join(kept)
 
@@ -166,23 +166,22 @@ def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[st
     cased = not source.text.islower()
     verb = frame.slot
     bare = verb.removeprefix("be ").removeprefix("se ")
-    aside = all(pack.has("adverbs", word) for word in bare.split()[1:-1])  # not "moved on to"
+    words = bare.split()
+    first = words[0]
+    last = words[-1]
+    aside = all(pack.has("adverbs", word) for word in words[1:-1])  # not "moved on to"
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ") if aside else bare
     for slot in pack.slots:
         tells = verb in slot.verbs
         changes = not tells and not slot.changes.isdisjoint((verb, bare, short))
         if (tells or changes) and takes(slot, value, pack, cased=cased, changes=changes):
             return slot.name, changes
-    if pack.has("copulas", frame.group.verb) or bare.split()[0] in pack.words["changing"]:
-        thing = subject.split()
+    if pack.has("copulas", frame.group.verb) or pack.has("changing", first):
         for slot in pack.slots:
-            if thing and (subject.removeprefix("my ") in slot.things):
+            if subject and subject.removeprefix("my ") in slot.things:
                 return slot.name, not pack.has("copulas", frame.group.verb)
-    last = bare.split()[-1]
-    reached = (
-        last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
-    )
-    if reached and pack.has_any("changing", (bare.split()[0], "_".join(bare.split()[:2]))):
+    reached = last == first or pack.has("goal", last) or not pack.has("prepositions", last)
+    if reached and pack.has_any("changing", (first, "_".join(words[:2]))):
         return "be", True
     return verb, False
 
@@ -444,10 +443,7 @@ class Round:
 def _named(pack: Pack, frame: Frame) -> bool:
     """Whether a verb fills a slot that has a name: who is told beside a home limits nothing."""
     verb = frame.slot.removeprefix("be ")
-    return any(
-        verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes
-        for slot in pack.slots
-    )
+    return any(slot.takes(verb) or frame.slot in slot.verbs for slot in pack.slots)
 
 
 def _holds_another(pack: Pack, value: Tokens) -> bool:
@@ -468,7 +464,7 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
         return False
     own = (frame.slot, frame.slot.removeprefix("be "))
     return any(
-        (slot.takes(also)) and not any(slot.takes(each) for each in own) for slot in pack.slots
+        slot.takes(also) and not any(slot.takes(each) for each in own) for slot in pack.slots
     )
 
 

@@ -45,14 +45,18 @@ class Said(NamedTuple):
     adds: bool
 
     @property
+    def own(self) -> bool:
+        """Whether it is about whoever says it."""
+        return self.clause.subject in ("i", "we")
+
+    @property
     def type(self) -> str:
         """The type of its value without the unit."""
         return self.clause.type.partition(":")[0]
 
     def is_had(self, pack: Pack) -> bool:
         """Whether the speaker tells what they have, take or use."""
-        own = self.clause.subject in ("i", "we")
-        return own and pack.has("bearing", self.clause.slot.split()[0])
+        return self.own and pack.has("bearing", self.clause.slot.split()[0])
 
 
 _STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
@@ -127,6 +131,12 @@ def _head(clause: Clause, pack: Pack) -> int:
     )
 
 
+def words_in(text: str, pack: Pack) -> list[Token]:
+    """The words of a text, without marks; `pack`: of its language."""
+    tokens = tokens_of(text, pack.fold(text), 0, len(text), pack.splits)
+    return [token for token in tokens if token.is_word]
+
+
 def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[str, ...]:
     """The stems of a text's words.
 
@@ -135,11 +145,10 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[
         pack: the tables of their language.
         silent: groups of words that are left out.
     """
-    folded = pack.fold(text)
-    tokens = [
-        token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
+    kept = [
+        plain_number(each.folded) if each.is_figure else _letter(each)
+        for each in words_in(text, pack)
     ]
-    kept = [plain_number(each.folded) if each.is_figure else _letter(each) for each in tokens]
     figures = pack.words["numbers"]
     spoken = [
         str(NUMBERS.get(w, w)) if w in figures else w

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from cogmem_core.reading.endings import Ending, bare, case_of, verb_of
+from cogmem_core.reading.endings import Ending, bare, case_of, first_of, verb_of
 from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.nominal import Nominal
@@ -47,7 +47,7 @@ class VerbLast(Nominal):
             for word in tokens_of(self.folded, self.folded, start, end, pack.splits)
             if word.is_word
         ]
-        while len(words) > 1 and (pack.has("courtesies", words[-1].folded)):
+        while len(words) > 1 and pack.has("courtesies", words[-1].folded):
             words = words[:-1]
         if not words:
             return None
@@ -125,9 +125,7 @@ class VerbLast(Nominal):
             told.doubt += [word for word in words if word.start > pause]
             self._verbal([word for word in words if word.start < pause], place, told)
             return told
-        there = next(
-            (k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None
-        )
+        there = next((k for k in reversed(range(len(words))) if self._there(words[k].folded)), None)
         if there is not None:
             self._existing(words, there, told)
             return told
@@ -204,7 +202,7 @@ class VerbLast(Nominal):
             told.verb = f"{before.pop().folded}_{verb.stem}"
         self._earlier(before, told)
         before = self._without_wrong(self._unconditional(before, told), told)
-        person = next((each for each in ("i", "we", "you") if each in verb.says), "")
+        person = first_of(("i", "we", "you"), verb.says)
         lead = self._times(before, told)
         end = self.subject_end(lead)
         if not end and not person and lead and self.case(lead, 0).says == frozenset():
@@ -220,7 +218,7 @@ class VerbLast(Nominal):
 
     def _unconditional(self, words: list[Token], told: Told) -> list[Token]:
         """The words without a condition before them: "if it rains"."""
-        for place in range(len(words) - 1, -1, -1):
+        for place in reversed(range(len(words))):
             found = verb_of(words[place].folded, self.pack)
             if found is not None and "hypothetical" in found.says:
                 told.scope += words[: place + 1]
@@ -230,8 +228,7 @@ class VerbLast(Nominal):
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
         pack = self.pack
-        verb = told.verb
-        return "passive" in told.says or pack.in_any(("changing", "ends"), verb)
+        return "passive" in told.says or pack.in_any(("changing", "ends"), told.verb)
 
     def _plain_subject(self, words: Tokens) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
@@ -349,7 +346,7 @@ class VerbLast(Nominal):
         lead = self._without_wrong(lead, told)
         end = self.subject_end(lead)
         mine = next(
-            (k for k in range(len(lead) - 1, -1, -1) if self.ends_as("mine", lead[k].folded)), None
+            (k for k in reversed(range(len(lead))) if self.ends_as("mine", lead[k].folded)), None
         )
         chunks = self.chunks(lead)
         owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
