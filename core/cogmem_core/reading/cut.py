@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import Kind
 from cogmem_core.reading.pack import Pack
+from cogmem_core.text.folding import trimmed
 
 LONGEST = 6_000
 """Characters of a text that are read; what stands behind is pasted text."""
@@ -184,15 +185,6 @@ def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int
         yield from trimmed(text, begin, match.end())
         begin = match.end()
     yield from trimmed(text, begin, end)
-
-
-def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The place of what stands between two places without the white space round it, if anything does."""
-    piece = text[start:end]
-    bare = piece.strip()
-    if bare:
-        begin = start + piece.index(bare)
-        yield begin, begin + len(bare)
 
 
 def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from cogmem_core.reading.cut import sentences, stretches, trimmed
+from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.guards import guarded
 from cogmem_core.reading.kinds import KindReader, Opened
@@ -23,6 +23,7 @@ from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verbs import Group
+from cogmem_core.text.folding import trimmed
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
