@@ -9,17 +9,12 @@ from cogmem_core.reading.compare import GRADES, Verdict, compare
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.plain import OF_TIMES
-from cogmem_core.reading.said import words_of
+from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.text.compare.entailment import RELATIONS, Entailment
 from cogmem_core.text.folding import plain_number
 
-Likeness = Literal["same", "refines", "covered", "different"]
-_LIKENESS: dict[tuple[bool, bool], Likeness] = {
-    (True, True): "same",
-    (True, False): "covered",
-    (False, True): "refines",
-    (False, False): "different",
-}
+Likeness = Entailment
 _OWN = ("i", "we", "you")
 
 
@@ -139,7 +134,7 @@ def likeness(new: Reading, old: Reading) -> Likeness:
     refines = all(
         any(_is_within(old, clause, new, other, pack) for other in said) for clause in known
     )
-    return _LIKENESS[covered, refines]
+    return RELATIONS[covered, refines]
 
 
 def repeated(old: Reading, new: Reading) -> frozenset[int]:
@@ -253,9 +248,9 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
         timed = bool(words) and all(pack.in_any(OF_TIMES, word) for word in words)
         on_a_day = clause.tense == "present" and (timed or clause.times)
         if clause.subject in _OWN:
-            found.append(_stems(f"{clause.value} {clause.scope}", pack))
+            found.append(stem_set(f"{clause.value} {clause.scope}", pack))
         elif (timed or clause.type in ("", "date", "weekday")) and not on_a_day:
-            found.append(_stems(clause.subject, pack))
+            found.append(stem_set(clause.subject, pack))
     return tuple(filter(None, found))
 
 
@@ -263,7 +258,7 @@ def tells_of(reading: Reading) -> frozenset[str]:
     """The stems of what a text says of its subjects, as far as it tells how things are."""
     pack = pack_of(reading.language)
     told = [
-        _stems(reading.words(clause), pack) - _stems(clause.subject, pack)
+        stem_set(reading.words(clause), pack) - stem_set(clause.subject, pack)
         for clause in reading.clauses
         if clause.kind in TELLING
         and clause.meant
@@ -271,10 +266,6 @@ def tells_of(reading: Reading) -> frozenset[str]:
         and not clause.negative
     ]
     return frozenset().union(*told)
-
-
-def _stems(text: str, pack: Pack) -> frozenset[str]:
-    return frozenset(words_of(text, pack))
 
 
 def _sequence(text: str, pack: Pack) -> tuple[str, ...]:

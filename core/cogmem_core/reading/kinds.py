@@ -13,7 +13,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Tokens, span_of
+from cogmem_core.reading.tokens import Tokens, only_words, span_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 from cogmem_core.reading.wishes import Wishes
@@ -270,8 +270,7 @@ class KindReader:
 
     def _ends_in_name(self, start: int, end: int) -> bool:
         """Whether the last word is a name among small words: "On duty: Peace"."""
-        found = self.source.tokens(start, end)
-        words = [word for word in found if word.is_word]
+        words = only_words(self.source.tokens(start, end))
         return len(words) > 1 and words[-1].is_capital and not all(w.is_capital for w in words)
 
     def _only_reminds(self, start: int, end: int) -> bool:

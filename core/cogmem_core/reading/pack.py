@@ -360,6 +360,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
     # In the phrases of slots a preposition is no form of a verb.
     verbs = {word: forms[word] for word in forms.keys() - groups.get("prepositions", frozenset())}
+    within = groups.get("within", frozenset())
+    slots = tables["slots"]
     reflexive = tables["reflexive"]
     pack = Pack(
         code=top.string("code"),
@@ -383,9 +385,9 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         kinds=tables["kinds"].all_phrases(KINDS),
         endings=tables["endings"].all_phrases(KINDS),
         patterns=_patterns(tables["patterns"]),
-        slots=_slots(tables["slots"], verbs, groups.get("within", frozenset()), kept),
+        slots=tuple(_slot(name, slots.table(name), verbs, within, kept) for name in slots.values),
         topics=_topics(tables["topics"], verbs, kept),
-        ask=_questions(tables["ask"], tables["slots"].values),
+        ask=_questions(tables["ask"], slots.values),
         replies=tables["replies"].all_phrases(REPLIES),
         guards=tables["guards"].all_phrases(GUARDING),
     )
@@ -510,15 +512,6 @@ def _patterns(table: _Table) -> Table[re.Pattern[str]]:
         except re.error as error:
             raise table.wrong(key, f"no regular expression: {error}") from None
     return found
-
-
-def _slots(
-    slots: _Table,
-    forms: Forms,
-    within: frozenset[str],
-    kept: Kept,
-) -> tuple[Slot, ...]:
-    return tuple(_slot(name, slots.table(name), forms, within, kept) for name in slots.values)
 
 
 def _slot(

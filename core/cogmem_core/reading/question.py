@@ -12,7 +12,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.rest import thing_of
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, tokens_of
 from cogmem_core.reading.told import framed as framed_last
 from cogmem_core.reading.topic_words import is_of
 from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, told_in
@@ -58,11 +58,8 @@ def asked(text: str) -> Question:
         )
     clause = asking[0]
     kind: Literal["question", "request"] = "question" if reading.of_kind("question") else "request"
-    words = [
-        w
-        for w in tokens_of(text, fold_letters(text), clause.start, clause.end, pack.splits)
-        if w.is_word
-    ]
+    tokens = tokens_of(text, fold_letters(text), clause.start, clause.end, pack.splits)
+    words = only_words(tokens)
     subject, slot, named = (
         _last(text, clause, words, pack) if pack.order == "verb-last" else _asked(words, pack)
     )

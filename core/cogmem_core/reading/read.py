@@ -18,7 +18,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import parts
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
-from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, text_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
@@ -405,7 +405,7 @@ class _Reader(KindReader):
             return True
         if frame.value[0] >= frame.value[1]:
             return False
-        return is_time(self.pack, [word for word in lead if word.is_word]) or joined
+        return is_time(self.pack, only_words(lead)) or joined
 
     def _is_whole(self, words: Tokens, end_of_sentence: int, *, joined: bool) -> bool:
         """Whether some words are a statement, a question or a request by themselves."""

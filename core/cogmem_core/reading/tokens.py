@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from cogmem_core.reading.phrases import LETTERS
@@ -69,6 +69,11 @@ def span_of(words: Tokens) -> Span:
 def text_of(text: str, words: Tokens) -> str:
     """Some words as they stand in a text."""
     return text[slice(*span_of(words))] if words else ""
+
+
+def only_words(tokens: Iterable[Token]) -> list[Token]:
+    """Words without the marks between them."""
+    return [token for token in tokens if token.is_word]
 
 
 def next_word(words: Tokens, place: int) -> str:

@@ -12,7 +12,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
 from cogmem_core.reading.said import SILENT, stems, words_in
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, tokens_of
 from cogmem_core.reading.topic_words import is_form, is_of
 from cogmem_core.text.tokens import UNSPACED
 
@@ -113,7 +113,7 @@ def _marked(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, .
 def _said(text: str, clause: Clause, pack: Pack) -> _Said:
     folded = pack.fold(text)
     span = (clause.start, clause.end)
-    tokens = [word for word in tokens_of(text, folded, *span, pack.splits) if word.is_word]
+    tokens = only_words(tokens_of(text, folded, *span, pack.splits))
     return _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
 
 

@@ -12,7 +12,7 @@ from cogmem_core.reading.nominal import Nominal
 from cogmem_core.reading.nouns import Chunk
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, Tokens, span_of, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, tokens_of
 from cogmem_core.reading.told import Told
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verbs import Group
@@ -42,11 +42,7 @@ class VerbLast(Nominal):
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether a part asks or orders by the form of its verb."""
         pack = self.pack
-        words = [
-            word
-            for word in tokens_of(self.folded, self.folded, start, end, pack.splits)
-            if word.is_word
-        ]
+        words = only_words(tokens_of(self.folded, self.folded, start, end, pack.splits))
         while len(words) > 1 and pack.has("courtesies", words[-1].folded):
             words = words[:-1]
         if not words:
