@@ -276,7 +276,7 @@ def _is_named(said: _Said, names: Tokens, pack: Pack) -> bool:
     """Whether a clause has a name, and not as the name of somebody else: "Daniel Craig"."""
     folded = {name.folded for name in names}
     in_small = not any(token.is_capital for token in said.tokens)
-    for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=True):
+    for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=False):
         if not (token.is_capital or in_small):
             continue
         if not any(_is_case(token.folded, name, pack) for name in folded):
