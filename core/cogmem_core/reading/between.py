@@ -11,7 +11,7 @@ from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
-from cogmem_core.text.compare.entailment import RELATIONS, Entailment
+from cogmem_core.text.compare import RELATIONS, Entailment
 from cogmem_core.text.folding import plain_number
 
 Likeness = Entailment
