@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
-from cogmem_core.edge.clauses import exempt_until, guards_of
+from cogmem_core.edge.clauses import exempt_until, guards_of, in_recall
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import GUARDS
@@ -99,7 +99,7 @@ class HotTier:
         since = now - timedelta(days=HOT_DAYS)
         ids = self._chosen(tables, config, since, session_id) if config.items else ()
         read = self._read_of(tables, tuple(always_ids), ids, config, said_later=said_later)
-        current = {name: memory for name, memory in read.rows.items() if _is_current(memory, now)}
+        current = {name: memory for name, memory in read.rows.items() if in_recall(memory, now)}
         always = [memory for memory in read.always if memory.id in current]
         said = set(map(_said, always))
         useful = (current[name] for name in ids if name in current)
@@ -190,7 +190,3 @@ def shown_first(
 
 def _said(memory: Memory) -> tuple[str | None, str]:
     return memory.speaker, memory.content_hash
-
-
-def _is_current(memory: Memory, now: datetime) -> bool:
-    return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)

@@ -43,7 +43,7 @@ def read_of(content: str, stored: Reading | None) -> Reading:
         return reading.of(content)
     if stored.text:
         return stored
-    return Reading(stored.language, stored.clauses, stored.version, content)
+    return replace(stored, text=content)
 
 
 def _clauses(memory: Memory) -> Sequence[Clause]:
@@ -126,6 +126,11 @@ def ends_of(memory: Memory) -> Mapping[int, datetime]:
         and ending.end is not None
         and ending.end > memory.recorded_at
     }
+
+
+def in_recall(memory: Memory, now: datetime) -> bool:
+    """Whether a memory is active, and its end has not come."""
+    return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)
 
 
 def expired(memory: Memory, now: datetime) -> Memory:

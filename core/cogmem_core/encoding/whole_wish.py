@@ -145,14 +145,14 @@ def _has(reading: Reading, said: str, *kinds: str) -> bool:
     """Whether a phrase of one of some groups stands in a wish."""
     pack = pack_of(reading.language)
     folded = pack.fold(said)
-    return any(pack.kind(kind).within(folded, 0, len(folded)) is not None for kind in kinds)
+    return any(pack.kinds[kind].within(folded, 0, len(folded)) is not None for kind in kinds)
 
 
 def _only_confides(reading: Reading, said: str) -> bool:
     """Whether a clause says that something was told, and not what: "I shouldn't have told you"."""
     pack = pack_of(reading.language)
     folded = pack.fold(said).rstrip(" .!?,")
-    found = pack.kind("confided").within(folded, 0, len(folded))
+    found = pack.kinds["confided"].within(folded, 0, len(folded))
     return found is not None and found[1] == len(folded)
 
 

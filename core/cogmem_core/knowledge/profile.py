@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.caches.statements import Statements
-from cogmem_core.edge.clauses import as_it_was, expired
+from cogmem_core.edge.clauses import as_it_was, expired, in_recall
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.knowledge.statements import (
     NAMED,
@@ -117,10 +117,7 @@ def _known(
 
 def _holds(said: Sequence[Statement], now: datetime) -> bool:
     """Whether the memory that says something is in recall."""
-    if not said:
-        return False
-    memory = said[0].memory
-    return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)
+    return bool(said) and in_recall(said[0].memory, now)
 
 
 def _left(said: Sequence[Statement], now: datetime) -> Sequence[Statement]:
@@ -214,14 +211,14 @@ def _line(
     last, *older = _newest_first(group)
     # "We moved to Hull, we live in Hessle now": neither is the past of the other.
     turn = [last, *(each for each in older if each.memory.id == last.memory.id)]
-    told = {fold_letters(each.clause.value): each for each in reversed(turn)}
+    told = {each.value: each for each in reversed(turn)}
     newest = max(told.values(), key=lambda each: (each.clause.tense == "present", each.clause.now))
-    value = fold_letters(newest.clause.value)
+    value = newest.value
     older = [each for each in older if each not in turn]
-    same = [newest, *(each for each in older if fold_letters(each.clause.value) in told)]
+    same = [newest, *(each for each in older if each.value in told)]
     others = [each for each in older if each not in same]
     # "I'm no longer allergic to penicillin" may be the end of what was said; it is no value before it.
-    ends = [each for each in over if each.clause.ends and fold_letters(each.clause.value) == value]
+    ends = [each for each in over if each.clause.ends and each.value == value]
     before = [each for each in over if each not in ends]
     for each in same:
         replaced = by_successor.get(each.memory.id, ())
@@ -234,7 +231,7 @@ def _line(
     others += [each for each in ends if each.memory.last_said_at > memory.last_said_at]
     trust = memory.trust * memory.source_confidence
     present = told.keys() - {value}
-    before = [old for old in before if fold_letters(old.clause.value) not in present]
+    before = [old for old in before if old.value not in present]
     words = fold_letters(newest.text)
     return ProfileLine(
         section=newest.section,

@@ -98,6 +98,11 @@ class Statement:
     ends: datetime | None = None
 
     @property
+    def value(self) -> str:
+        """The value that it gives, folded."""
+        return fold_letters(self.clause.value)
+
+    @property
     def key(self) -> tuple[str, ...]:
         """What two statements have in common of which only one can be true, or which say the same.
 
@@ -235,7 +240,7 @@ def names_of(statements: Iterable[Statement]) -> Names:
     for each in statements:
         clause = each.clause
         words = each.of.split()
-        value = fold_letters(clause.value)
+        value = each.value
         own = words[:1] == ["my"]
         if own and len(words) > 2 and _is_name(words[-1], each.text):
             names[each.of] = words[-1]
@@ -322,21 +327,21 @@ def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Secti
         if clause.negative and clause.slot != "diet":
             return None  # "I don't live in a cave"
         return "plans" if clause.mood in _TO_COME else NAMED[clause.slot]
+    pack = pack_of(reading.language)
     topics = topics_of(reading, clause)
     past = clause.tense == "past" and not clause.changes
     lasting = topics.difference(_PASSING) if past else topics
     by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in lasting), None)
     return (
-        _of_speaker(memory, clause, by_topic, past=past)
+        _of_speaker(memory, clause, by_topic, pack, past=past)
         if not of
-        else _of_another(memory, clause, of, topics, by_topic)
+        else _of_another(clause, of, topics, by_topic, pack)
     )
 
 
 def _of_speaker(
-    memory: Memory, clause: Clause, by_topic: Section | None, *, past: bool
+    memory: Memory, clause: Clause, by_topic: Section | None, pack: Pack, *, past: bool
 ) -> Section | None:
-    pack = pack_of(reading_of(memory).language)
     ahead = memory.referenced_at is not None and memory.referenced_at > memory.recorded_at
     if clause.mood in _TO_COME or memory.category == "plan" or (ahead and clause.times):
         return None if clause.negative or not clause.value else "plans"
@@ -350,9 +355,8 @@ def _of_speaker(
 
 
 def _of_another(
-    memory: Memory, clause: Clause, of: str, topics: frozenset[str], by_topic: Section | None
+    clause: Clause, of: str, topics: frozenset[str], by_topic: Section | None, pack: Pack
 ) -> Section | None:
-    pack = pack_of(reading_of(memory).language)
     stands = clause.changes or clause.slot in NAMED or clause.slot.startswith("be")
     if clause.tense == "past" and not stands:
         return None  # what somebody did once
@@ -377,7 +381,7 @@ def _is_lasting(clause: Clause, pack: Pack) -> bool:
         return False
     words = [fold_letters(word) for word in clause.value.split()]
     if clause.slot != "be":
-        empty = (any(pack.has(group, word) for group in _EMPTY) for word in words)
+        empty = (pack.in_any(_EMPTY, word) for word in words)
         return clause.plain and not all(empty)
     noun = pack.nouns_capital and clause.value.split(" ")[-1][:1].isupper()
     if clause.framed and (clause.type == "name" or noun):

@@ -17,7 +17,7 @@ def of(text: str) -> Reading:
     shown = language_written(text)
     first, *others = (shown,) if shown else DEFAULT
     for code in DEFAULT if shown in ("", *DEFAULT) else ():
-        refused = pack_of(code).kind("not_keep").within(pack_of(code).fold(text))
+        refused = pack_of(code).kinds["not_keep"].within(pack_of(code).fold(text))
         other = read(text, code, pack_of(code)) if refused else Reading()
         if any(not wish.target for wish in other.of_kind("wish_to_forget")):
             return other
@@ -46,4 +46,4 @@ def refuses(reading: Reading, clause: Clause) -> bool:
     """Whether a clause of an assistant says nothing but that it cannot help, or is about to."""
     pack = pack_of(reading.language)
     folded = pack.fold(reading.text)
-    return pack.kind("refusal").at(folded, clause.start, clause.end) > clause.start
+    return pack.kinds["refusal"].at(folded, clause.start, clause.end) > clause.start

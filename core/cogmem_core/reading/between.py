@@ -10,17 +10,12 @@ from cogmem_core.reading.cut import voice
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.plain import OF_TIMES
-from cogmem_core.reading.said import words_of
+from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.text.compare import RELATIONS, Entailment
 from cogmem_core.text.folding import plain_number
 
-Likeness = Literal["same", "refines", "covered", "different"]
-_LIKENESS: dict[tuple[bool, bool], Likeness] = {
-    (True, True): "same",
-    (True, False): "covered",
-    (False, True): "refines",
-    (False, False): "different",
-}
+Likeness = Entailment
 _OWN = ("i", "we", "you")
 
 
@@ -144,7 +139,7 @@ def likeness(new: Reading, old: Reading) -> Likeness:
     refines = all(
         any(_is_within(old, clause, new, other, pack) for other in said) for clause in known
     )
-    return _LIKENESS[covered, refines]
+    return RELATIONS[covered, refines]
 
 
 def repeated(old: Reading, new: Reading) -> frozenset[int]:
@@ -228,7 +223,6 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
 def states(reading: Reading) -> frozenset[tuple[str, str]]:
     """Subject and slot of what a text states of which there is one at a time: ("i", "home"), ("my rent", "be")."""
     pack = pack_of(reading.language)
-    named = {slot.name for slot in pack.slots}
     return frozenset(
         (clause.subject, clause.slot)
         for clause in reading.clauses
@@ -237,7 +231,7 @@ def states(reading: Reading) -> frozenset[tuple[str, str]]:
         and (clause.changes or clause.tense != "past")
         and not clause.ends
         and (
-            clause.slot in named
+            pack.is_slot(clause.slot)
             or (clause.slot == "be" and clause.subject not in pack.subjects.values())
         )
     )
@@ -259,9 +253,9 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
         timed = bool(words) and all(pack.in_any(OF_TIMES, word) for word in words)
         on_a_day = clause.tense == "present" and (timed or clause.times)
         if clause.subject in _OWN:
-            found.append(_stems(f"{clause.value} {clause.scope}", pack))
+            found.append(stem_set(f"{clause.value} {clause.scope}", pack))
         elif (timed or clause.type in ("", "date", "weekday")) and not on_a_day:
-            found.append(_stems(clause.subject, pack))
+            found.append(stem_set(clause.subject, pack))
     return tuple(filter(None, found))
 
 
@@ -269,7 +263,7 @@ def tells_of(reading: Reading) -> frozenset[str]:
     """The stems of what a text says of its subjects, as far as it tells how things are."""
     pack = pack_of(reading.language)
     told = [
-        _stems(reading.words(clause), pack) - _stems(clause.subject, pack)
+        stem_set(reading.words(clause), pack) - stem_set(clause.subject, pack)
         for clause in reading.clauses
         if clause.kind in TELLING
         and clause.meant
@@ -277,10 +271,6 @@ def tells_of(reading: Reading) -> frozenset[str]:
         and not clause.negative
     ]
     return frozenset().union(*told)
-
-
-def _stems(text: str, pack: Pack) -> frozenset[str]:
-    return frozenset(words_of(text, pack))
 
 
 def _sequence(text: str, pack: Pack) -> tuple[str, ...]:

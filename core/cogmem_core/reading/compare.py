@@ -192,7 +192,7 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if not new.denies or over or not new.value or set(new.value) <= set(old.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
-    same = _same_thing(new, old, pack) or (new.clause.changes and new.clause.subject in ("i", "we"))
+    same = _same_thing(new, old, pack) or (new.clause.changes and new.own)
     figure = old.type == "number" and new.denies == old.value[: len(new.denies)]
     slots = {new.clause.slot, old.clause.slot}
     if same and (new.denies == old.value or figure) and (len(slots) == 1 or "be" in slots):
@@ -207,7 +207,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
         return "none", ""
     same = _same_thing(new, old, pack)
-    person = new.clause.subject in ("i", "we")
+    person = new.own
     if person and _leaves_out(new, old, pack):
         return "none", ""
     if new.clause.slot == old.clause.slot and same:
@@ -226,7 +226,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
     # "She cancelled my membership", "They've stopped the warfarin"
-    mine = pack.has_any("own", pack.fold(new.clause.value).split())
+    mine = pack.says("own", new.clause.value)
     medicine = old.clause.guards == "medicine"
     ended = {*new.value, *words_of(new.clause.scope, pack)}
     # What is closed on one host may be open on another one.
@@ -275,8 +275,7 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _measured(said: Said, pack: Pack) -> bool:
     """Whether a denial leaves some of it: "not much", "not always"."""
-    words = pack.fold(f"{said.clause.value} {said.clause.scope}").split()
-    return pack.has_any("quantities", words)
+    return pack.says("quantities", f"{said.clause.value} {said.clause.scope}")
 
 
 def _moved(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -301,7 +300,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     former = old.clause.slot
     if slot != former and _meet(new.clause, old.clause, pack):
         return _valued(new, old, pack), reason
-    if slot == former and any(slot == each.name for each in pack.slots):
+    if slot == former and pack.is_slot(slot):
         return ("replaces" if _alike(new, old, pack) else "doubt"), reason
     grade = _valued(new, old, pack) if slot == former else "none"
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
@@ -309,7 +308,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _alike(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
-    wide = [pack.has_any("regions", pack.fold(each.clause.value).split()) for each in (new, old)]
+    wide = [pack.says("regions", each.clause.value) for each in (new, old)]
     listed = any(new.clause.slot == slot.name and slot.values for slot in pack.slots)
     if listed:
         return True
@@ -357,7 +356,7 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
     if new.subject in ("i", "we"):
         return False
     verb, _, relation = new.slot.partition(" ")
-    if new.changes and (verb == "be" or any(new.slot == slot.name for slot in pack.slots)):
+    if new.changes and (verb == "be" or pack.is_slot(new.slot)):
         return old.slot.startswith("be") or old.type.partition(":")[0] in _TYPED
     return (
         new.slot == f"be {relation}"
@@ -374,7 +373,7 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     """
     if _habit(new, pack) or _habit(old, pack):
         return "doubt" if new.clause.changes or new.clause.correcting else "none"
-    person = new.clause.subject in ("i", "we")
+    person = new.own
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":
             return _figures(new, old, pack, person=person)
@@ -390,7 +389,7 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
 
 def _in_one_word(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two values that differ in one word: "Python 3.11", "Python 3.12"."""
-    person = new.clause.subject in ("i", "we")
+    person = new.own
     own = person or "my" in new.clause.subject.split()
     additive = _is_additive(new, pack)
     figure = _is_figure(new, old)
@@ -416,7 +415,7 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
     told = _tells(new)
     alike = new.type == old.type
     additive = _is_additive(new, pack)
-    if new.clause.subject in ("i", "we"):
+    if new.own:
         capital = {each.clause.value[:1].isupper() for each in (new, old)}
         alike = alike and len(capital) == 1  # "I'm Ann", "I'm tired now"
         return "doubt" if new.clause.now and alike and not additive else "none"
@@ -473,5 +472,4 @@ def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
 
 
 def _habit(said: Said, pack: Pack) -> bool:
-    words = pack.fold(said.clause.value).split()
-    return pack.has_any("habits", words)
+    return pack.says("habits", said.clause.value)

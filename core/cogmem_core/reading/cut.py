@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import Kind
 from cogmem_core.reading.pack import Pack
+from cogmem_core.text.folding import trimmed
 
 LONGEST = 6_000
 """Characters of a text that are read; what stands behind is pasted text."""
@@ -188,17 +189,9 @@ def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int
     for match in _END.finditer(text, start, end):
         if not _closes(text, begin, match, pack):
             continue
-        yield from _trimmed(text, begin, match.end())
+        yield from trimmed(text, begin, match.end())
         begin = match.end()
-    yield from _trimmed(text, begin, end)
-
-
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    piece = text[start:end]
-    bare = piece.strip()
-    if bare:
-        begin = start + piece.index(bare)
-        yield begin, begin + len(bare)
+    yield from trimmed(text, begin, end)
 
 
 def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:

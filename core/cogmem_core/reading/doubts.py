@@ -13,7 +13,7 @@ from cogmem_core.reading.pack_names import GENERAL
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.read import read
 from cogmem_core.reading.replies import Choice, Reply, Versions
-from cogmem_core.reading.said import words_of
+from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.topics import SPEAKER
 
 Bearing = Literal["slot", "subject", "version", "another", ""]
@@ -74,7 +74,7 @@ class Doubt(NamedTuple):
         versions = self._versions(pack)
         asked = self.asked(code)
         if asked is not None:
-            words = frozenset(words_of(asked.question, pack))
+            words = stem_set(asked.question, pack)
             common = versions.common | (words - versions.older - versions.newer)
             versions = versions._replace(common=common)
         return Reply(read(reply, code, pack), versions, pack).choice()
@@ -102,7 +102,7 @@ class Doubt(NamedTuple):
         pack = pack_of(code)
         if self.newer.slot in borne_slots(message, code):
             return "slot"
-        said = frozenset(words_of(message, pack)) - pack.subjects.keys()
+        said = stem_set(message, pack) - pack.subjects.keys()
         named = self._versions(pack)
         if self._alike and said & (named.older | named.newer):
             return "version"
@@ -110,7 +110,7 @@ class Doubt(NamedTuple):
         if self._alike and self.newer.subject not in SPEAKER:
             head = words_of(self.newer.subject, pack)
             topic = frozenset(head[:1] if pack.head_first else head[-1:])
-        asked = frozenset(words_of(subject, pack)) - pack.subjects.keys()
+        asked = stem_set(subject, pack) - pack.subjects.keys()
         if asked and self.owned and asked.isdisjoint(topic):
             return "another"
         return "subject" if said & topic else ""
@@ -122,7 +122,7 @@ class Doubt(NamedTuple):
 
     def _claims(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
         texts = (self.old.words(self.older), self.new.words(self.newer))
-        older, newer = (frozenset(words_of(text, pack)) for text in texts)
+        older, newer = (stem_set(text, pack) for text in texts)
         silent = pack.subjects.keys() | pack.words["joints"]
         return older - silent, newer - silent
 
@@ -132,7 +132,7 @@ class Doubt(NamedTuple):
         common = older & newer
         if self._alike:
             values = (self.older.value, self.newer.value)
-            old, new = (frozenset(words_of(text, pack)) for text in values)
+            old, new = (stem_set(text, pack) for text in values)
             if old - new and new - old:
                 return Versions(old - new, new - old, common, self.newer.slot, True)
         return Versions(older - newer, newer - older, common, self.newer.slot, False)
@@ -166,7 +166,7 @@ def doubt(new: Reading, old: Reading, *, known: bool = False) -> Doubt | None:
     older = old.clauses[verdict.number]
     newer = new.clauses[verdict.by]
     pack = pack_of(new.language)
-    wide = [pack.has_any("regions", pack.fold(each.value).split()) for each in (older, newer)]
+    wide = [pack.says("regions", each.value) for each in (older, newer)]
     if older.slot == newer.slot and wide[0] != wide[1]:
         return None
     return Doubt(old, new, older, newer)

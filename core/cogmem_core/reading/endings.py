@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogmem_core.base.lru import text_cache
@@ -34,6 +34,11 @@ def says(match: re.Match[str]) -> frozenset[str]:
     return frozenset(
         name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None
     )
+
+
+def first_of(names: Iterable[str], said: Collection[str]) -> str:
+    """The first of some names that was said; "" if none was."""
+    return next((name for name in names if name in said), "")
 
 
 @text_cache(8_192)

@@ -113,8 +113,7 @@ def _denies_besides(reading: Reading, clause: Clause) -> bool:
     """Whether what stands round a claim denies something by itself: "no dairy for me, but ..."."""
     pack = pack_of(reading.language)
     (begin, end), text = clause.core, reading.text
-    around = f"{text[clause.start : begin]} {text[end : clause.end]}"
-    return pack.has_any("negations", pack.fold(around).split())
+    return pack.says("negations", f"{text[clause.start : begin]} {text[end : clause.end]}")
 
 
 @in_its_language

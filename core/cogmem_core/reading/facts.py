@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cogmem_core.reading import of
 from cogmem_core.reading.model import TELLING
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.said import words_in
+from cogmem_core.reading.tokens import Token
 
 _SPELT = ("numbers", "weekdays", "months")
 
@@ -17,14 +16,14 @@ def names_and_figures(text: str) -> list[str]:
     pack = _pack(text)
     return [
         word.raw
-        for word in _words(text, pack)
+        for word in words_in(text, pack)
         if word.is_capital or _has_digit(word) or pack.in_any(_SPELT, word.folded)
     ]
 
 
 def figures(text: str) -> list[str]:
     """The words with a digit, as they stand."""
-    return [word.raw for word in _words(text, _pack(text)) if _has_digit(word)]
+    return [word.raw for word in words_in(text, _pack(text)) if _has_digit(word)]
 
 
 def denies(text: str) -> bool:
@@ -39,7 +38,7 @@ def negates(text: str, pack: Pack) -> bool:
     if not pack.spaced:
         folded = pack.fold(text)
         return any(word in folded for word in pack.words["negations"])
-    return any(pack.in_any(("negations", "denials"), word.folded) for word in _words(text, pack))
+    return any(pack.in_any(("negations", "denials"), word.folded) for word in words_in(text, pack))
 
 
 def is_unsure(text: str) -> bool:
@@ -57,7 +56,7 @@ def is_unsure(text: str) -> bool:
 def is_critical(text: str) -> bool:
     """Whether a text names a deadline, a danger, a fault or an illness."""
     pack = _pack(text)
-    return pack.kind("critical").within(pack.fold(text)) is not None
+    return pack.kinds["critical"].within(pack.fold(text)) is not None
 
 
 def is_over_by(told: str, later: str) -> bool:
@@ -72,11 +71,6 @@ def _has_words(text: str, kind: str) -> bool:
 
 def _pack(text: str) -> Pack:
     return pack_of(of(text).language)
-
-
-def _words(text: str, pack: Pack) -> Iterator[Token]:
-    folded = pack.fold(text)
-    return (word for word in tokens_of(text, folded, 0, len(text), pack.splits) if word.is_word)
 
 
 def _has_digit(word: Token) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
@@ -111,7 +111,6 @@ def _says_something(what: str) -> bool:
     return is_own and len(words) >= 3
 
 
-@dataclass(slots=True)
 class Meant:
     """What a query names, to be looked for in many texts.
 
@@ -120,23 +119,16 @@ class Meant:
         naming: its words and identifiers.
     """
 
-    query: str
-    naming: Naming = field(init=False)
-    _quoted: list[Naming] = field(init=False, default_factory=list)
-    _statement: str = field(init=False, default="")
-    _told: _Told | None = field(init=False, default=None)
-    _own: _Own | None = field(init=False, default=None)
-    _of_speaker: _Own | None = field(init=False, default=None)
-
-    def __post_init__(self) -> None:
-        self.naming = Naming(self.query)
-        self._quoted = [Naming(match[1]) for match in _QUOTE.finditer(self.query)]
-        self._statement = self.query
-        folded = fold_letters(self.query).strip(" .!?")
+    def __init__(self, query: str) -> None:
+        self.query = query
+        self.naming = Naming(query)
+        self._quoted = [Naming(match[1]) for match in _QUOTE.finditer(query)]
+        self._statement = query
+        folded = fold_letters(query).strip(" .!?")
         for rules in _RULES():
             opener = re.match(rules.openers, folded)
             if opener:
-                self._statement = self.query[opener.end() :]
+                self._statement = query[opener.end() :]
                 folded = folded[opener.end() :]
         self._own = _own_of(folded)
         self._of_speaker = self._own or _statement_of_speaker(folded)
@@ -381,8 +373,8 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _shares_value(first: str, second: str) -> bool:
-    first_stems = set(tokens(first))
-    second_stems = set(tokens(second))
+    first_stems = _stems(first)
+    second_stems = _stems(second)
     return bool(first_stems) and (first_stems <= second_stems or second_stems <= first_stems)
 
 
@@ -405,7 +397,7 @@ def _told_in(text: str, speaker: str | None = None) -> _Told | None:
         if size == 1 and words[0] not in (*_SPEAKER, "my", *names[:1]):
             continue
         thing = tuple(words[size:])
-        if any(clause.slot == slot.name for slot in pack.slots) or (thing and clause.slot == "be"):
+        if pack.is_slot(clause.slot) or (thing and clause.slot == "be"):
             return _Told(thing, clause.slot, clause.value)
     return None
 

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import TELLING, Clause, Guard
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, span_of
 from cogmem_core.reading.topic_words import is_of
 
 _LISTS: tuple[tuple[str, Guard], ...] = (
@@ -98,8 +98,7 @@ class _Clause:
     @cached_property
     def words(self) -> Tokens:
         """Its words and marks."""
-        text, folded, pack = self.source
-        return tokens_of(text, folded, self.clause.start, self.clause.end, pack.splits)
+        return self.source.tokens(self.clause.start, self.clause.end)
 
     def told(self, name: str) -> Iterator[bool]:
         """Of each place where words of a list stand, whether they tell something of somebody."""
@@ -128,7 +127,7 @@ class _Clause:
             high = next((k for k, word in enumerate(behind) if word.folded in _MARKS), len(behind))
             found = Found(words, before[low:], behind[:high])
             part = (*found.before, *words, *found.behind)
-            if pack.guards["none"].within(folded, part[0].start, part[-1].end) is None:
+            if pack.guards["none"].within(folded, *span_of(part)) is None:
                 yield found
 
     def _is(self, word: Token, *groups: str) -> bool:
@@ -162,7 +161,7 @@ class _Clause:
         leads = not forms and verb.folded not in pack.subjects if pack.drops_subject else first
         if leads and pack.among("mine", words):
             return True  # "Sprich mich nie darauf an"
-        return pack.kind("request").at(folded, verb.start, self.clause.end) > verb.start
+        return pack.kinds["request"].at(folded, verb.start, self.clause.end) > verb.start
 
     def _is_denied(self, found: Found, *, had: bool) -> bool:
         """Whether the words are denied, and do not deny something themselves: "can't eat"."""

@@ -13,7 +13,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Tokens, tokens_of
+from cogmem_core.reading.tokens import Tokens, only_words, span_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 from cogmem_core.reading.wishes import Wishes
@@ -68,7 +68,7 @@ class KindReader:
         self.pack = pack
         self.source = Source(text, self.folded, pack)
         self.finder = finder_of(self.folded, pack)
-        self.wishes = Wishes(text, self.folded, pack)
+        self.wishes = Wishes(self.source)
         self._openings: dict[Span, Opened] = {}
         self._kinds: dict[tuple[int, int, bool, bool, bool], Kind | None] = {}
         self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
@@ -77,7 +77,7 @@ class KindReader:
         """The frame of some words, which is looked for once; see `Finder.frame`."""
         if not words:
             return None
-        key = (words[0].start, words[-1].end, len(words), subject)
+        key = (*span_of(words), len(words), subject)
         if key not in self._frames:
             self._frames[key] = self.finder.frame(words, subject=subject)
         return self._frames[key]
@@ -90,7 +90,7 @@ class KindReader:
         """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
         place, end = self._bare(start, end)
         while place < end:
-            stop = self.pack.kind("filler").at(self.folded, place, end)
+            stop = self.pack.kinds["filler"].at(self.folded, place, end)
             if stop == place:
                 return False
             place, _ = self._bare(stop, end)
@@ -99,22 +99,18 @@ class KindReader:
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
         colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
-        line = (
-            end < len(self.text)
-            and self.text[end : end + 1] == "\n"
-            and self.text[end - 1 : end] in ":\uff1a"
-        )
+        line = self.text.startswith("\n", end) and self.text[end - 1 : end] in ":\uff1a"
         paragraph = self.text.startswith("\n\n", end)
         if colon < 0 and not line and not paragraph:
             return None
         head = end if colon < 0 else colon
         _, last = self._bare(start, head)
         begin = self._opened(start, head).place
-        begins = self.pack.kind("material").at(self.folded, begin, head) > begin
+        begins = self.pack.kinds["material"].at(self.folded, begin, head) > begin
         worked = colon >= 0 and self._works_on(begin, head)
         if not begins and not worked and not self._ends_as("material", start, last):
-            asked = self._kind_of(begin, head, asks=False) in ("request", "question")
-            if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
+            asked = self._kind_of(begin, head) in ("request", "question")
+            if not asked or self.pack.kinds["material"].within(self.folded, start, head) is None:
                 return None
         if colon < 0:
             return end
@@ -125,10 +121,10 @@ class KindReader:
 
     def _works_on(self, start: int, end: int) -> bool:
         """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        words = self.source.tokens(start, end)
         points = self.pack.among("pointing", words)
         own = self.pack.among("own", words)
-        if not points or own or self._kind_of(start, end, asks=False) != "request":
+        if not points or own or self._kind_of(start, end) != "request":
             return False
         return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
 
@@ -185,18 +181,18 @@ class KindReader:
             or not rest[0].isalpha()
         ):
             return True
-        first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
+        first = self.source.tokens(stop, min(end, stop + 40))[:1]
         return not (first and self.pack.is_tensed(first[0].folded))
 
     def _goes_on(self, start: int, end: int) -> bool:
         """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
         start, _ = self._bare(start, end)
-        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
+        first = self.source.tokens(start, min(end, start + 40))[:1]
         corrects = self.pack.openers["correcting"].at(self.folded, start, end) > start
         return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _kind_of(
-        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
+        self, start: int, end: int, *, asks: bool = False, begins: bool = True, closed: bool = True
     ) -> Kind | None:
         """What a part is that is no statement; None if it may be one.
 
@@ -227,13 +223,13 @@ class KindReader:
 
     def _instructs_politely(self, start: int, end: int) -> bool:
         """Whether an instruction stands behind a word of manners: "please keep your answers short"."""
-        stop, end = self._bare(self.pack.kind("manners").at(self.folded, start, end), end)
-        return stop > start and self.pack.kind("instruction").at(self.folded, stop, end) > stop
+        stop, end = self._bare(self.pack.kinds["manners"].at(self.folded, start, end), end)
+        return stop > start and self.pack.kinds["instruction"].at(self.folded, stop, end) > stop
 
     def _refuses(self, start: int, end: int) -> bool:
         """Whether a part asks not to keep what is said: it is none where its verb goes on ("that I live in Ulm")."""
         pack = self.pack
-        stop = pack.kind("not_keep").at(self.folded, start, end)
+        stop = pack.kinds["not_keep"].at(self.folded, start, end)
         goes_on = self.folded[stop:end].lstrip()[:1].isalnum()
         last = self.folded[start:stop].split()[-1:]
         opens = pack.has_any("complements", last) or pack.order == "verb-last"
@@ -248,7 +244,7 @@ class KindReader:
         late = any(
             self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request")
         )
-        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
+        if self.pack.kinds["statement"].at(self.folded, start, end) > start and not late:
             return "question" if asks else None
         found = self.finder.asked(start, end, asks=asks)
         if found and not (found == "request" and self._ends_in_name(start, end)):
@@ -256,7 +252,7 @@ class KindReader:
         if asks or self._shows("question", start, end, begins=begins, closed=closed):
             return "question"
         ordered = self._shows("request", start, end, begins=begins, closed=closed)
-        if self.pack.kind("whole_request").is_all(self.folded, start, end):
+        if self.pack.kinds["whole_request"].is_all(self.folded, start, end):
             return "request"
         if not ordered or self._is_statement(start, end):
             return None
@@ -265,8 +261,8 @@ class KindReader:
     def _lasts(self, start: int, end: int) -> bool:
         """Whether an order tells how things are to be done: "before each commit"; not "check it before you send it"."""
         pack = self.pack
-        said, _ = pack.kind("standing").within(self.folded, start, end) or (end, end)
-        words = tokens_of(self.text, self.folded, start, said, pack.splits)
+        said, _ = pack.kinds["standing"].within(self.folded, start, end) or (end, end)
+        words = self.source.tokens(start, said)
         once = any(
             word.folded in pack.subjects or pack.in_any(_ONCE, word.folded) for word in words
         )
@@ -274,15 +270,14 @@ class KindReader:
 
     def _ends_in_name(self, start: int, end: int) -> bool:
         """Whether the last word is a name among small words: "On duty: Peace"."""
-        found = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        words = [word for word in found if word.is_word]
+        words = only_words(self.source.tokens(start, end))
         return len(words) > 1 and words[-1].is_capital and not all(w.is_capital for w in words)
 
     def _only_reminds(self, start: int, end: int) -> bool:
         """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
-        stop = self.pack.kind("keep").at(self.folded, start, end)
+        stop = self.pack.kinds["keep"].at(self.folded, start, end)
         asked = max(
-            self.pack.kind(kind).at(self.folded, start, end) for kind in ("question", "request")
+            self.pack.kinds[kind].at(self.folded, start, end) for kind in ("question", "request")
         )
         return not self._ends_as("request", start, end) and not start < asked <= stop
 
@@ -290,7 +285,7 @@ class KindReader:
         self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
     ) -> bool:
         """Whether the words between two places begin or end as a kind does."""
-        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
+        begun = begins and self.pack.kinds[kind].at(self.folded, start, end) > start
         return begun or self._ends_as(kind, start, end, closed=closed)
 
     def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
@@ -313,10 +308,10 @@ class KindReader:
         opened = self._opened(place, end)
         place = opened.place
         needs = begun or pack.openers["condition"].at(folded, place, end) > place
-        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
+        kind = self._kind_of(place, end, begins=_begins(opened), closed=side != "left")
         if kind == "question" and side == "right" and not self._ends_as("question", place, end):
             kind = None  # behind a comma "where I live" may belong to what stands before
-        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
+        worded = side == "asked" and pack.kinds["question_word"].at(folded, place, end) > place
         tells = reason > start or self._tells(place, end)
         shown = kind or ("question" if side == "asked" else None)
         return What(
@@ -327,10 +322,10 @@ class KindReader:
         """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
         pack = self.pack
         folded = self.folded
-        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
+        words = [word.folded for word in self.source.tokens(start, end)]
         return (
             bool(words and words[0] in pack.subjects)
-            or pack.kind("statement").at(folded, start, end) > start
+            or pack.kinds["statement"].at(folded, start, end) > start
             or pack.patterns["tells"].match(folded, start, end) is not None
             or pack.has_any("copulas", words)
         )
@@ -371,7 +366,7 @@ class KindReader:
 
     def _target(self, clause: Clause, place: int, kind: str) -> Span:
         """The place of what a wish names, behind the words that ask for it or before them."""
-        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
+        stop = self.pack.kinds[kind].at(self.folded, place, clause.end)
         end = self.pack.endings[kind].before(self.folded, stop, clause.end)
         match = self.pack.patterns[f"{kind}_target"].match(self.folded, stop, end)
         low, high = self._bare(match.end() if match else stop, end)
@@ -384,12 +379,12 @@ class KindReader:
         something happens again and again or goes on ("Take 5 mg every morning").
         """
         pack = self.pack
-        words = tokens_of(self.text, self.folded, start, end, pack.splits)
-        stop = pack.kind("request").at(self.folded, start, end)
+        words = self.source.tokens(start, end)
+        stop = pack.kinds["request"].at(self.folded, start, end)
         behind = [word for word in words if word.start >= stop]
         handed = bool(behind) and pack.in_any(_HANDED, behind[0].folded)
         numbered = bool(behind) and pack.has("numbers", behind[0].folded)
-        polite = pack.kind("manners").at(self.folded, start, end) > start
+        polite = pack.kinds["manners"].at(self.folded, start, end) > start
         alone = len(words) == len(behind) + 1
         adverbial = alone and bool(behind) and pack.has("prepositions", words[0].folded)  # "para"
         labels = self._is_label(behind) or self.folded.startswith(": ", end)

@@ -53,9 +53,9 @@ def is_lasting(text: str) -> bool:
 def _tells_a_value(text: str) -> bool:
     """Whether a clause tells a value that somebody or something has one of."""
     found = of(text)
-    slots = {slot.name for slot in pack_of(found.language).slots}
+    pack = pack_of(found.language)
     return any(
-        clause.framed and clause.plain and clause.tense == "present" and clause.slot in slots
+        clause.framed and clause.plain and clause.tense == "present" and pack.is_slot(clause.slot)
         for clause in found.clauses
     )
 

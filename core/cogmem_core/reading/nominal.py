@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.reading.endings import case_of, says, verb_of
+from cogmem_core.reading.endings import case_of, first_of, says, verb_of
 from cogmem_core.reading.nouns import Chunk, Nouns
 from cogmem_core.reading.rest import is_scope_of_time, is_time
 from cogmem_core.reading.tokens import Token, Tokens
@@ -90,10 +90,9 @@ class Nominal(Nouns):
         ending = case_of(kept[-1], following, pack)
         last = kept[-1]
         length = len(ending.stem) if following is None else len(last.folded)
-        raw = last.raw[:length]
+        kept[-1] = cut = last.cut(length)
         if following is None and length < len(last.raw) and self._opens_sentence(last):
-            raw = raw.lower()  # "Evde": a name would be "Van'da"
-        kept[-1] = Token(last.folded[:length], raw, last.start, last.start + length)
+            kept[-1] = cut._replace(raw=cut.raw.lower())  # "Evde": a name would be "Van'da"
         if not keep:
             told.says |= ending.says & {"attribute"}
         kept = [word for word in kept if not pack.has("adverbs", word.folded)] or kept
@@ -140,7 +139,7 @@ class Nominal(Nouns):
         end = self.subject_end(lead)
         if end == len(lead):
             end = 0
-        person = next((each for each in PERSONS if each in told.says), "")
+        person = first_of(PERSONS, told.says)
         if not end and not person and denied is None:
             person, lead = self._person(lead, told)
         if not end and not person:
@@ -172,9 +171,8 @@ class Nominal(Nouns):
             if not sure:
                 continue
             told.says |= says(match)
-            cut = Token(stem, last.raw[:length], last.start, last.start + length)
-            who = next((each for each in ("i", "we") if each in says(match)), "")
-            return who, ([*words[:-1], cut] if stem != "'" else list(words[:-1]))
+            who = first_of(("i", "we"), says(match))
+            return who, ([*words[:-1], last.cut(length)] if stem != "'" else list(words[:-1]))
         return "", words
 
     def _predicate(self, words: Tokens, told: Told) -> None:
@@ -218,8 +216,5 @@ class Nominal(Nouns):
                 told.says |= says(match)
                 if last.folded[:length] == "'":
                     return words[:-1]
-                return [
-                    *words[:-1],
-                    Token(last.folded[:length], last.raw[:length], last.start, last.start + length),
-                ]
+                return [*words[:-1], last.cut(length)]
         return words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogmem_core.reading.endings import Ending, bare, case_of, says, verb_of
+from cogmem_core.reading.endings import Ending, bare, case_of, first_of, says, verb_of
 from cogmem_core.reading.frames import Finder
 from cogmem_core.reading.rest import is_time
 from cogmem_core.reading.tokens import Token, Tokens, next_word
@@ -80,13 +80,13 @@ class Nouns(Finder):
                 return stop + 1, following
             return stop + 1, "reason" if pack.has("reasons", following) else "when"
         if joined is not None:
-            case = next((each for each in _CLAUSES if each in joined.says), "")
+            case = first_of(_CLAUSES, joined.says)
             if case or "participle" in joined.says:
                 return stop, case
         said = self.case(words, place).says
         if "acc" in said and self._owned(words, begin, place):
             return stop, ""
-        return stop, next((each for each in _CASES if each in said), "")
+        return stop, first_of(_CASES, said)
 
     def _owned(self, words: Tokens, begin: int, place: int) -> bool:
         """Whether an ending is that of a thing owned, or of a compound, and no case: "evimin rengi"."""

@@ -201,6 +201,10 @@ class Pack:
         """Whether one of some folded words is in a group."""
         return not self.words[group].isdisjoint(words)
 
+    def says(self, group: str, text: str) -> bool:
+        """As `has_any`, of a text."""
+        return self.has_any(group, self.fold(text).split())
+
     def among(self, group: str, words: Tokens) -> bool:
         """As `has_any`, of words as they stand."""
         return self.has_any(group, (word.folded for word in words))
@@ -208,6 +212,10 @@ class Pack:
     def in_any(self, groups: Sequence[str], word: str) -> bool:
         """Whether a folded word is in one of some groups of words."""
         return word in _words_of(self, tuple(groups))
+
+    def is_slot(self, name: str) -> bool:
+        """Whether a slot has a name."""
+        return any(slot.name == name for slot in self.slots)
 
     def separates(self, word: str) -> bool:
         """Whether a folded word joins two clauses, and never two things."""
@@ -220,10 +228,6 @@ class Pack:
     def fold(self, text: str) -> str:
         """A text in small letters without accents, of the same length."""
         return _fold(text, self.keep)
-
-    def kind(self, kind: str) -> Phrases:
-        """Those at its beginning that show what a sentence is."""
-        return self.kinds[kind]
 
 
 EMPTY = Pack()
@@ -256,17 +260,16 @@ def _words(value: str, kept: Kept, keep: str = "") -> frozenset[str]:
     return frozenset(_folded(value, kept, keep).split())
 
 
+@dataclass(frozen=True, slots=True)
 class _Table:
     """One table of a file, whose entries are checked as they are read."""
 
-    def __init__(
-        self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = ""
-    ) -> None:
-        self.name = name
-        self.values = values
-        self.source = source
-        self.text = text
-        self.keep = keep
+    name: str
+    values: Mapping[str, Any]
+    source: str
+    text: str
+    keep: str = ""
+    spaced: bool = True
 
     def fold(self, text: str) -> str:
         """A text as the pack's language folds it."""
@@ -294,23 +297,22 @@ class _Table:
             raise self.wrong(key, "give a list of texts, or one text with a phrase on each line")
         return cast("list[str]", value)
 
-    def phrases(self, key: str, *, spaced: bool) -> Phrases:
+    def phrases(self, key: str) -> Phrases:
         """A list of phrases."""
-        return _phrases(self, key, map(self.fold, self.strings(key)), spaced=spaced)
+        return _phrases(self, key, map(self.fold, self.strings(key)))
 
-    def all_phrases(self, keys: Iterable[str], *, spaced: bool) -> Table[Phrases]:
+    def all_phrases(self, keys: Iterable[str]) -> Table[Phrases]:
         """All lists of phrases, of which no other ones may be there."""
         self.only(keys)
-        found = {key: self.phrases(key, spaced=spaced) for key in self.values}
-        return _no_phrases(found)
+        return _no_phrases({key: self.phrases(key) for key in self.values})
 
-    def table(self, name: str, keep: str) -> _Table:
+    def table(self, name: str) -> _Table:
         """A table within it; an empty one if there is none."""
         inner = self.values.get(name, {})
         if not isinstance(inner, dict):
             raise self.wrong(name, "make it a table")
         within = f"{self.name}.{name}" if self.name else name
-        return _Table(within, inner, self.source, self.text, keep)
+        return replace(self, name=within, values=inner)
 
     def only(self, names: Iterable[str]) -> None:
         """Refuse entries of other names."""
@@ -345,7 +347,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
     keep = top.string("keep")
-    tables = {name: top.table(name, keep) for name in TABLES}
+    top = replace(top, keep=keep, spaced=spaced)
+    tables = {name: top.table(name) for name in TABLES}
     words = tables["words"]
     splits = tables["text"]
     moods = tables["moods"]
@@ -357,6 +360,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
     # In the phrases of slots a preposition is no form of a verb.
     verbs = {word: forms[word] for word in forms.keys() - groups.get("prepositions", frozenset())}
+    within = groups.get("within", frozenset())
+    slots = tables["slots"]
     reflexive = tables["reflexive"]
     pack = Pack(
         code=top.string("code"),
@@ -374,17 +379,17 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         words=_no_words(groups),
         subjects=_subjects(tables["subjects"], kept),
         forms=_no_forms(forms),
-        moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
-        openers=tables["openers"].all_phrases(OPENERS, spaced=spaced),
-        closers=tables["closers"].all_phrases(CLOSERS, spaced=spaced),
-        kinds=tables["kinds"].all_phrases(KINDS, spaced=spaced),
-        endings=tables["endings"].all_phrases(KINDS, spaced=spaced),
+        moods=tuple((cast("Mood", key), moods.phrases(key)) for key in moods.values),
+        openers=tables["openers"].all_phrases(OPENERS),
+        closers=tables["closers"].all_phrases(CLOSERS),
+        kinds=tables["kinds"].all_phrases(KINDS),
+        endings=tables["endings"].all_phrases(KINDS),
         patterns=_patterns(tables["patterns"]),
-        slots=_slots(tables["slots"], verbs, groups.get("within", frozenset()), kept),
-        topics=_topics(tables["topics"], verbs, kept, spaced=spaced),
-        ask=_questions(tables["ask"], tables["slots"].values),
-        replies=tables["replies"].all_phrases(REPLIES, spaced=spaced),
-        guards=tables["guards"].all_phrases(GUARDING, spaced=spaced),
+        slots=tuple(_slot(name, slots.table(name), verbs, within, kept) for name in slots.values),
+        topics=_topics(tables["topics"], verbs, kept),
+        ask=_questions(tables["ask"], slots.values),
+        replies=tables["replies"].all_phrases(REPLIES),
+        guards=tables["guards"].all_phrases(GUARDING),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 
@@ -509,17 +514,6 @@ def _patterns(table: _Table) -> Table[re.Pattern[str]]:
     return found
 
 
-def _slots(
-    slots: _Table,
-    forms: Forms,
-    within: frozenset[str],
-    kept: Kept,
-) -> tuple[Slot, ...]:
-    return tuple(
-        _slot(name, slots.table(name, slots.keep), forms, within, kept) for name in slots.values
-    )
-
-
 def _slot(
     name: str,
     table: _Table,
@@ -537,8 +531,7 @@ def _slot(
     )
     heads = _words(table.string("heads"), kept)
     verbs, changes = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
-    bears = table.phrases("bears", spaced=True)
-    return Slot(name, verbs, changes, things, types, but, heads, values, bears)
+    return Slot(name, verbs, changes, things, types, but, heads, values, table.phrases("bears"))
 
 
 def _listed(table: _Table, key: str, kept: Kept) -> list[str]:
@@ -554,32 +547,32 @@ def _verb_phrases(table: _Table, key: str, forms: Forms, kept: Kept) -> frozense
     )
 
 
-def _topics(topics: _Table, forms: Forms, kept: Kept, *, spaced: bool) -> dict[str, Topic]:
+def _topics(topics: _Table, forms: Forms, kept: Kept) -> dict[str, Topic]:
     found: dict[str, Topic] = {}
     for name in topics.values:
-        table = topics.table(name, topics.keep)
+        table = topics.table(name)
         table.only(("asks", "tells", "marks", "verbs", "unless", "also"))
         found[name] = Topic(
             _words(table.string("asks"), kept),
             _verb_phrases(table, "verbs", forms, kept),
             frozenset(_listed(table, "also", kept)),
-            partial(_wording, table, kept, spaced=spaced),
+            partial(_wording, table, kept),
         )
     return found
 
 
-def _wording(table: _Table, kept: Kept, key: str, *, spaced: bool) -> Wording:
+def _wording(table: _Table, kept: Kept, key: str) -> Wording:
     """The words and phrases of an entry; of exceptions, and without blanks between words, all are phrases."""
     parts = _listed(table, key, kept)
-    single = spaced and key != "unless"
+    single = table.spaced and key != "unless"
     words = {part for part in parts if single and not _NO_WORD.search(part)}
     phrases = [part for part in parts if part not in words]
-    return Wording(frozenset(words), _phrases(table, key, phrases, spaced=spaced))
+    return Wording(frozenset(words), _phrases(table, key, phrases))
 
 
-def _phrases(table: _Table, key: str, phrases: Iterable[str], *, spaced: bool) -> Phrases:
+def _phrases(table: _Table, key: str, phrases: Iterable[str]) -> Phrases:
     try:
-        return Phrases(phrases, spaced=spaced)
+        return Phrases(phrases, spaced=table.spaced)
     except (BadPhrase, re.error) as error:
         raise table.wrong(key, str(error)) from None
 

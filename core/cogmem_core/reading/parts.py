@@ -26,6 +26,11 @@ class Piece(NamedTuple):
     words: tuple[Token, ...]
     time: bool = False
 
+    @property
+    def first(self) -> str:
+        """Its first word, folded."""
+        return self.words[0].folded
+
 
 class Verbs(NamedTuple):
     """The verbs of a statement.

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.reading.model import Clause, Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of, tokens_of
 from cogmem_core.reading.values import type_of
 
 _MARK = re.compile(
@@ -201,7 +201,7 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
         clause,
         mood=mood,
         tense=tense,
-        value=text[words[0].start : words[-1].end] if words else "",
+        value=text_of(text, words),
         type=type_of(words, pack),
         negative=_has(bare[told[0] :], pack, plain, "negations")
         or _has(bare[told[0] :], pack, plain, "stop"),
@@ -229,5 +229,5 @@ def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]
             run.append(word)
             continue
         if pack.among("times", run):
-            yield run[0].start, run[-1].end
+            yield span_of(run)
         run = []

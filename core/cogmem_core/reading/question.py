@@ -12,7 +12,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.rest import thing_of
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, tokens_of
 from cogmem_core.reading.told import framed as framed_last
 from cogmem_core.reading.topic_words import is_of
 from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, told_in
@@ -58,11 +58,8 @@ def asked(text: str) -> Question:
         )
     clause = asking[0]
     kind: Literal["question", "request"] = "question" if reading.of_kind("question") else "request"
-    words = [
-        w
-        for w in tokens_of(text, fold_letters(text), clause.start, clause.end, pack.splits)
-        if w.is_word
-    ]
+    tokens = tokens_of(text, fold_letters(text), clause.start, clause.end, pack.splits)
+    words = only_words(tokens)
     subject, slot, named = (
         _last(text, clause, words, pack) if pack.order == "verb-last" else _asked(words, pack)
     )
@@ -173,7 +170,7 @@ def _last(text: str, clause: Clause, words: Tokens, pack: Pack) -> tuple[str, st
     if told is None:
         return "", "", False
     found = framed_last(text, pack, clause, words, told)
-    return found.subject, found.slot, any(found.slot == slot.name for slot in pack.slots)
+    return found.subject, found.slot, pack.is_slot(found.slot)
 
 
 def _asked(words: Tokens, pack: Pack) -> tuple[str, str, bool]:
@@ -267,7 +264,7 @@ def _is_own(reading: Reading, clause: Clause, topic: str, pack: Pack) -> bool:
     """Whether a clause tells something of a topic that is the speaker's, and holds."""
     told = _is_meant(clause) and clause.holder == "speaker" and not (clause.negative or clause.ends)
     if not told or clause.subject in SPEAKER:
-        return told and topic in told_in(reading, clause, pack)
+        return told and topic in told_in(reading.text, clause, pack)
     own, *things = clause.subject.split() or [""]
     said = fold_letters(reading.words(clause))
     if any(

@@ -18,11 +18,12 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import parts
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, text_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verbs import Group
+from cogmem_core.text.folding import trimmed
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
@@ -103,16 +104,11 @@ class _Reader(KindReader):
         """
         material = self._material(start, end)
         if material is not None:
-            head = Clause(start, material, "request")
-            rest = self.text[material:end].strip()
-            clauses = [head]
-            if rest:
-                begin = self.text.index(rest, material)
-                clauses.append(Clause(begin, begin + len(rest), "pasted"))
-            return clauses, True
+            rest = (Clause(*span, "pasted") for span in trimmed(self.text, material, end))
+            return [Clause(start, material, "request"), *rest], True
         if self._is_filler(start, end):
             return [Clause(start, end, "filler")], False
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        words = self.source.tokens(start, end)
         while words and not words[-1].is_word and words[-1].folded in _ENDS:
             words = words[:-1]
         asks = self.asks = (
@@ -134,9 +130,8 @@ class _Reader(KindReader):
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject = ""
-        reported = False
-        relative = False
+        subject = heir = ""
+        reported = relative = False
         runs = self._runs(words)
         near = words[: 2 * _LONGEST_SENTENCE]  # what is looked at to see whether a part begins
         for place in range(1, limit):
@@ -158,25 +153,21 @@ class _Reader(KindReader):
                 continue
             if self._goes_on_wishing(words, right, left) or self._coordinates(near, right, left):
                 continue
-            joined = any(
-                self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
-            )
+            joined = self.pack.among("joints", words[left_end : right + 2])
             marked = not words[left_end].is_word
             tells = marked and self._asks(near[right:]) and self._names(left)
             if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject
-            parts.append(Part(left, reported=reported, relative=relative))
+            parts.append(Part(left, inherits=heir, reported=reported, relative=relative))
             relative = self._relates(words, right)
             reported = not words[left_end].is_word and self._reports(left)
-            if inherits == "verb":
-                parts.append(Part((), inherits=subject))
+            heir = subject if inherits == "verb" else ""
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
-        asked = any(part.words and self._asks(part.words) for part in parts)
-        asks = asks and not (given and asked)
-        parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
-        return self._with_subjects(parts)
+        asks = asks and not (given and any(self._asks(part.words) for part in parts))
+        parts.append(Part(words[begin:], asks, heir, reported, relative))
+        return parts
 
     def _tells_on(self, left: Tokens, joint: Tokens, right: Tokens) -> bool:
         """Whether what reads as a request tells more of whom it was told of: "I have asthma and take cortisone"."""
@@ -185,7 +176,7 @@ class _Reader(KindReader):
         frame = self._frame(inner)
         if not (joint and right) or frame is None:
             return False
-        span = (right[0].start, right[-1].end)
+        span = span_of(right)
         subject = self._subject(inner, frame)
         own = subject in ("i", "we")
         verbs = (frame.words or inner)[: frame.group.end]
@@ -194,12 +185,12 @@ class _Reader(KindReader):
                 self._agrees(verbs, right[0], own=own)
                 or (subject == "they" and pack.among("now", right))
             )
-            and pack.kind("manners").at(self.folded, *span) == span[0]
+            and pack.kinds["manners"].at(self.folded, *span) == span[0]
             and all(pack.has("conjunctions", word.folded) for word in joint)
             and subject not in ("", "you")
             and not (own and pack.among("mine", right[1:3]))
-            and self._kind_of(left[0].start, left[-1].end, asks=False) is None
-            and self._kind_of(*span, asks=False) == "request"
+            and self._kind_of(*span_of(left)) is None
+            and self._kind_of(*span) == "request"
         )
 
     def _agrees(self, verbs: Tokens, word: Token, *, own: bool) -> bool:
@@ -225,8 +216,8 @@ class _Reader(KindReader):
         joined = self.pack.has("conjunctions", words[right].folded) and words[right - 1].is_word
         if not joined or right + 1 >= len(words):
             return False
-        place = self._opened(left[0].start, left[-1].end).place
-        if self._kind_of(place, left[-1].end, asks=False) is not None:
+        place = self._opened(*span_of(left)).place
+        if self._kind_of(place, left[-1].end) is not None:
             return False
         return self._wished(words[right + 1].start, words[-1].end) is not None
 
@@ -247,8 +238,8 @@ class _Reader(KindReader):
         """
         pack = self.pack
         first = right[0].folded
-        place = self._opened(left[0].start, left[-1].end).place
-        if self._kind_of(place, left[-1].end, asks=False) not in _ASKED:
+        place = self._opened(*span_of(left)).place
+        if self._kind_of(place, left[-1].end) not in _ASKED:
             return False
         if pack.has("own", first) and left[-1].is_capital:
             return len(right) > 1
@@ -264,8 +255,8 @@ class _Reader(KindReader):
 
     def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""
-        place = self._opened(words[0].start, words[-1].end).place
-        return self._kind_of(place, words[-1].end, asks=False) == "question"
+        place = self._opened(*span_of(words)).place
+        return self._kind_of(place, words[-1].end) == "question"
 
     def _reports(self, words: Tokens) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
@@ -278,29 +269,15 @@ class _Reader(KindReader):
             return False
         return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
 
-    def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
-        """The parts, of which those that begin with a verb have the subject of the one before."""
-        found: list[Part] = []
-        inherits = ""
-        for part in parts:
-            if not part.words:
-                inherits = part.inherits
-                continue
-            found.append(replace(part, inherits=inherits))
-            inherits = ""
-        return found
-
     def _subject_of(self, words: Tokens) -> str:
-        frame = self._frame(self._behind_openers(words))
-        if frame is None:
-            return ""
         inner = self._behind_openers(words)
-        return self._subject(inner, frame)
+        frame = self._frame(inner)
+        return self._subject(inner, frame) if frame else ""
 
     def _behind_openers(self, words: Tokens) -> Tokens:
         if not words:
             return words
-        place = self._opened(words[0].start, words[-1].end).place
+        place = self._opened(*span_of(words)).place
         return [word for word in words if word.start >= place]
 
     def _joint(self, words: Tokens, place: int) -> tuple[int, int | None]:
@@ -315,7 +292,8 @@ class _Reader(KindReader):
         ends = (
             self.finder.joins(words, place)
             and all(each.is_word for each in words[place:])
-            and self._demands(words[place:])
+            # The end of a sentence is a question or a request by itself.
+            and self._kind_of(*span_of(words[place:]), asks=self.asks) in _ASKED
         )
         if self._passes_on(words, place):
             return place, place + 1
@@ -330,7 +308,7 @@ class _Reader(KindReader):
             pack.in_any(("question_words", "relatives"), words[place].folded)
             and self._is_verb(words[last])
             and pack.has_any("own", before)
-            and self._kind_of(words[0].start, words[place - 1].end, asks=False) in _ASKED
+            and self._kind_of(*span_of(words[:place])) in _ASKED
         )
 
     def _passes_on(self, words: Tokens, place: int) -> bool:
@@ -346,7 +324,7 @@ class _Reader(KindReader):
         )
         if not told or pack.subjects.get(inner[0].folded) not in ("i", "we"):
             return False
-        return self._kind_of(words[0].start, words[place - 1].end, asks=False) == "request"
+        return self._kind_of(*span_of(words[:place])) == "request"
 
     def _is_mark(self, words: Tokens, place: int) -> bool:
         """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
@@ -364,18 +342,6 @@ class _Reader(KindReader):
 
     def _counts(self, word: Token) -> bool:
         return word.is_figure or self.pack.has("numbers", word.folded)
-
-    def _demands(self, words: Tokens) -> bool:
-        """Whether the end of a sentence is a question or a request by itself."""
-        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in (
-            "question",
-            "request",
-        )
-
-    def _is_now(self, start: int, end: int) -> bool:
-        """Whether an opener says that what follows is so from now on."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        return self.pack.among("now", words)
 
     def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
         """For each place where the joints that stand there end, and whether a word is one of them."""
@@ -397,7 +363,7 @@ class _Reader(KindReader):
             return "subject"
         place, joined = run
         rest = words[place:]
-        opened = self._opened(rest[0].start, rest[-1].end) if rest else Opened(0)
+        opened = self._opened(*span_of(rest)) if rest else Opened(0)
         if rest and self._stands_alone(rest, opened):
             return "subject"
         inner = [word for word in rest if word.start >= opened.place]
@@ -417,17 +383,16 @@ class _Reader(KindReader):
     def _stands_alone(self, words: Tokens, opened: Opened) -> bool:
         """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
         pack = self.pack
-        start = words[0].start
-        end = words[-1].end
+        start, end = span_of(words)
         apart = opened.mood in ("hypothetical", "joke") or opened.holder == "fiction"
-        asking = self.asks and pack.kind("question_word").at(self.folded, opened.place, end)
+        asking = self.asks and pack.kinds["question_word"].at(self.folded, opened.place, end)
         return (
             (apart and self._frame(self._behind_openers(words)) is not None)
             or any(
                 pack.closers[name].at(self.folded, start, end) == end
                 for name in ("retracted", "unsure")
             )
-            or self._kind_of(opened.place, end, asks=False) in _DEMANDS
+            or self._kind_of(opened.place, end) in _DEMANDS
             or asking > opened.place
         )
 
@@ -440,7 +405,7 @@ class _Reader(KindReader):
             return True
         if frame.value[0] >= frame.value[1]:
             return False
-        return is_time(self.pack, [word for word in lead if word.is_word]) or joined
+        return is_time(self.pack, only_words(lead)) or joined
 
     def _is_whole(self, words: Tokens, end_of_sentence: int, *, joined: bool) -> bool:
         """Whether some words are a statement, a question or a request by themselves."""
@@ -449,14 +414,13 @@ class _Reader(KindReader):
         inner = self._behind_openers(words)
         if not inner:
             return False
-        start = inner[0].start
-        end = inner[-1].end
+        start, end = span_of(inner)
         if self._is_filler(words[0].start, end):
             return True
-        kind = self._kind_of(start, end, asks=False)
+        kind = self._kind_of(start, end)
         if kind is not None:
             keeps = kind == "wish_to_keep"
-            return not (keeps and self.pack.kind("keep").at(self.folded, start, end) == end)
+            return not (keeps and self.pack.kinds["keep"].at(self.folded, start, end) == end)
         frame = self._frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
             first = inner[0].folded
@@ -475,7 +439,7 @@ class _Reader(KindReader):
 
     def _closes(self, words: Tokens) -> bool:
         """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
-        span = self._bare(words[0].start, words[-1].end)
+        span = self._bare(*span_of(words))
         return any(
             self.pack.closers[name].is_all(self.folded, *span) for name in ("retracted", "unsure")
         )
@@ -489,8 +453,7 @@ class _Reader(KindReader):
             and words[0].folded != "/"
         ):
             words = words[1:]
-        start = words[0].start
-        end = words[-1].end
+        start, end = span_of(words)
         bare = self._bare(start, end)
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
@@ -501,13 +464,13 @@ class _Reader(KindReader):
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
         reported = kind == "wish_to_forget" and opened.mood == "reported"
         # "Ab sofort darfst du ..."
-        permits = not asks and self.pack.kind("statement").at(self.folded, *bare) > opened.place
+        permits = not asks and self.pack.kinds["statement"].at(self.folded, *bare) > opened.place
         if reported or permits or (kind == "request" and part.inherits):
             kind = None  # "My boss told me to forget it"
         if not part.relative and self._wished(bare[0], end) is not None:
             kind = "wish_to_forget"
             opened = Opened(bare[0])
-        stop = self.pack.kind("request").at(self.folded, *bare)
+        stop = self.pack.kinds["request"].at(self.folded, *bare)
         asked = any(map(self._is_verb, [word for word in words if word.end <= stop]))
         if kind is None and asked and bare[0] < opened.place < stop:
             kind = "request"  # "J'aimerais que vous" is more than "j'aimerais que"
@@ -522,7 +485,7 @@ class _Reader(KindReader):
             holder=opened.holder,
             mood="reported" if part.reported and opened.mood == "asserted" else opened.mood,
             correcting=opened.correcting,
-            now=self._is_now(start, opened.place),
+            now=self.pack.among("now", self.source.tokens(start, opened.place)),
             scope=opened.scope,
         )
         if kind == "wish_to_keep":
@@ -533,7 +496,7 @@ class _Reader(KindReader):
 
     def _kept(self, clause: Clause, place: int, words: Tokens) -> Clause:
         """A wish to remember, with the statement that it names."""
-        stop = self.pack.kind("keep").at(self.folded, place, clause.end)
+        stop = self.pack.kinds["keep"].at(self.folded, place, clause.end)
         last = self.pack.endings["keep"].before(self.folded, place, clause.end)
         inner = [
             word
@@ -543,8 +506,7 @@ class _Reader(KindReader):
         if not inner:
             return replace(clause, kind="request")
         found = self._statement(replace(clause, kind="statement"), inner, inherits="")
-        target = self.text[inner[0].start : inner[-1].end]
-        return replace(found, kind="wish_to_keep", target=target)
+        return replace(found, kind="wish_to_keep", target=text_of(self.text, inner))
 
     def _statement(self, clause: Clause, words: Tokens, *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
@@ -596,5 +558,5 @@ class _Reader(KindReader):
         value = [word for word in words if not pack.has("adverbs", word.folded)]
         denied, rest = negated(value, pack)
         kind = type_of(rest, pack)
-        said = self.text[rest[0].start : rest[-1].end] if rest else ""
+        said = text_of(self.text, rest)
         return replace(clause, kind="fragment", value=said, type=kind, denies=denied)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.said import words_of
+from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
 
 Choice = Literal["older", "newer", "both", "neither", ""]
@@ -150,7 +150,7 @@ class Reply:
         for side in _SIDES:
             for low, high in self._pack.replies[side].places(self._folded, start, end):
                 rest = rest.replace(self._folded[low:high], " ", 1)
-        said = frozenset(words_of(rest, self._pack))
+        said = stem_set(rest, self._pack)
         return [
             word
             for word in rest.split()
@@ -190,7 +190,7 @@ class Reply:
         """The versions that a part of a clause names, and whether it denies them."""
         tokens = tokens_of(self._reading.text, self._folded, start, end, self._pack.splits)
         found: list[Side | Literal["not"]] = []
-        said = frozenset(words_of(self._reading.text[start:end], self._pack))
+        said = stem_set(self._reading.text[start:end], self._pack)
         for token in reversed(tokens) if self._pack.order == "verb-last" else tokens:
             stems = words_of(token.raw, self._pack)
             named = [side for side in _SIDES if self._names(side, stems, said)]

@@ -11,7 +11,7 @@ from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
-from cogmem_core.reading.tokens import Token, Tokens
+from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of, tokens_of
 from cogmem_core.reading.values import takes, type_of
 
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
@@ -36,6 +36,10 @@ class Source(NamedTuple):
     folded: str
     pack: Pack
 
+    def tokens(self, start: int, end: int) -> tuple[Token, ...]:
+        """The words and marks between two places."""
+        return tokens_of(self.text, self.folded, start, end, self.pack.splits)
+
 
 def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject: str) -> Clause:
     """A clause with what its frame says.
@@ -57,7 +61,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
     around.denies = text_of(text, frame.denied)
-    around.read(lasts=slot.startswith("be") or any(slot == each.name for each in pack.slots))
+    around.read(lasts=slot.startswith("be") or pack.is_slot(slot))
     if changes and value and not frame.slot.partition(" ")[2]:
         denies, goal = _goal(source, words, frame.value[1])
         around.denies = denies or around.denies
@@ -115,7 +119,7 @@ def _ends(source: Source, frame: Frame, value: Tokens) -> bool:
     if value and pack.has_any("discontinuing", names):
         # "I came off the statins", but not "off the bike"
         medicine = pack.guards["medicine"]
-        return medicine.within(source.folded, value[0].start, value[-1].end) is not None
+        return medicine.within(source.folded, *span_of(value)) is not None
     return pack.has_any("ends", names)
 
 
@@ -130,7 +134,7 @@ def _core(frame: Frame, words: Tokens, value: Tokens) -> Span:
 def _goal(source: Source, words: Tokens, place: int) -> tuple[str, Span | None]:
     """The former value behind "from", and the place of the new one behind "to"; "" and None if there is none."""
     pack = source.pack
-    finder = Finder("", source.pack)
+    finder = Finder("", pack)
     denies = ""
     if place < len(words) - 1 and pack.has("source", words[place].folded):
         end = finder.value_end(words, place + 1)
@@ -151,14 +155,9 @@ def thing_of(pack: Pack, words: Tokens) -> str:
         folded = word.folded
         if not word.is_word or pack.in_any(("within", "determiners"), folded):
             continue
-        if not (pack.in_any(("changed_nouns", "adverbs"), folded)):
+        if not pack.in_any(("changed_nouns", "adverbs"), folded):
             kept.append("my" if pack.has("own", folded) else folded)
     return " ".join(kept)
-
-
-def text_of(text: str, words: Tokens) -> str:
-    """Some words as they stand in a text."""
-    return text[words[0].start : words[-1].end] if words else ""
 
 
 def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[str, bool]:
@@ -167,23 +166,22 @@ def _slot(source: Source, frame: Frame, subject: str, value: Tokens) -> tuple[st
     cased = not source.text.islower()
     verb = frame.slot
     bare = verb.removeprefix("be ").removeprefix("se ")
-    aside = all(pack.has("adverbs", word) for word in bare.split()[1:-1])  # not "moved on to"
+    words = bare.split()
+    first = words[0]
+    last = words[-1]
+    aside = all(pack.has("adverbs", word) for word in words[1:-1])  # not "moved on to"
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ") if aside else bare
     for slot in pack.slots:
         tells = verb in slot.verbs
         changes = not tells and not slot.changes.isdisjoint((verb, bare, short))
         if (tells or changes) and takes(slot, value, pack, cased=cased, changes=changes):
             return slot.name, changes
-    if pack.has("copulas", frame.group.verb) or bare.split()[0] in pack.words["changing"]:
-        thing = subject.split()
+    if pack.has("copulas", frame.group.verb) or pack.has("changing", first):
         for slot in pack.slots:
-            if thing and (subject.removeprefix("my ") in slot.things):
+            if subject and subject.removeprefix("my ") in slot.things:
                 return slot.name, not pack.has("copulas", frame.group.verb)
-    last = bare.split()[-1]
-    reached = (
-        last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
-    )
-    if reached and pack.has_any("changing", (bare.split()[0], "_".join(bare.split()[:2]))):
+    reached = last == first or pack.has("goal", last) or not pack.has("prepositions", last)
+    if reached and pack.has_any("changing", (first, "_".join(words[:2]))):
         return "be", True
     return verb, False
 
@@ -307,11 +305,11 @@ class Round:
             begins = any(
                 pack.has(each, word.folded) for word in words for each in ("beginnings", "now")
             )
-            self.times.append((words[0].start, words[-1].end))
+            self.times.append(span_of(words))
             if lasts and not (self.looks_back or planned or begins):
                 self.scope.append(said)  # "On Sunday I am in Rome"
         elif pack.has("reasons", words[0].folded):
-            self.beside.append((words[0].start, words[-1].end))
+            self.beside.append(span_of(words))
         else:
             known = any(pack.in_any(_LIMITS, word.folded) for word in words)
             (self.scope if known else self.doubt).append(said)
@@ -330,7 +328,7 @@ class Round:
                 before = opener
                 self._empty(opener, (start, start))
                 continue
-            span = (segment[0].start, segment[-1].end)
+            span = span_of(segment)
             begin = span[0]
             if opener[:1].isalnum():
                 begin = self.source.folded.rfind(opener, start - len(opener), span[0])
@@ -446,10 +444,7 @@ class Round:
 def _named(pack: Pack, frame: Frame) -> bool:
     """Whether a verb fills a slot that has a name: who is told beside a home limits nothing."""
     verb = frame.slot.removeprefix("be ")
-    return any(
-        verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes
-        for slot in pack.slots
-    )
+    return any(slot.takes(verb) or frame.slot in slot.verbs for slot in pack.slots)
 
 
 def _holds_another(pack: Pack, value: Tokens) -> bool:
@@ -470,7 +465,7 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
         return False
     own = (frame.slot, frame.slot.removeprefix("be "))
     return any(
-        (slot.takes(also)) and not any(slot.takes(each) for each in own) for slot in pack.slots
+        slot.takes(also) and not any(slot.takes(each) for each in own) for slot in pack.slots
     )
 
 

@@ -13,7 +13,7 @@ from cogmem_core.base.lru import text_cache
 from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, only_words, tokens_of
 from cogmem_core.text.folding import plain_number
 from cogmem_core.text.vocabulary import NUMBERS
 
@@ -45,14 +45,18 @@ class Said(NamedTuple):
     adds: bool
 
     @property
+    def own(self) -> bool:
+        """Whether it is about whoever says it."""
+        return self.clause.subject in ("i", "we")
+
+    @property
     def type(self) -> str:
         """The type of its value without the unit."""
         return self.clause.type.partition(":")[0]
 
     def is_had(self, pack: Pack) -> bool:
         """Whether the speaker tells what they have, take or use."""
-        own = self.clause.subject in ("i", "we")
-        return own and pack.has("bearing", self.clause.slot.split()[0])
+        return self.own and pack.has("bearing", self.clause.slot.split()[0])
 
 
 _STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
@@ -90,7 +94,7 @@ def said_of(text: str, clause: Clause, pack: Pack) -> Said:
         _claim(text, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
         _is_named(text, clause, pack),
-        frozenset(words_of(text, pack)) if clause.correcting else frozenset(),
+        stem_set(text, pack) if clause.correcting else frozenset(),
         pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
         pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
     )
@@ -115,7 +119,7 @@ def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
     aside = text.find(",", clause.core[1], clause.end) if clause.negative and clause.doubt else -1
     end, doubt = (clause.end, clause.doubt) if aside < 0 else (aside, "")
     before = " ".join([clause.scope, doubt, *(text[slice(*span)] for span in clause.times)])
-    return frozenset(words_of(f"{before} {text[start:end]}", pack))
+    return stem_set(f"{before} {text[start:end]}", pack)
 
 
 def _head(clause: Clause, pack: Pack) -> int:
@@ -127,6 +131,11 @@ def _head(clause: Clause, pack: Pack) -> int:
     )
 
 
+def words_in(text: str, pack: Pack) -> list[Token]:
+    """The words of a text, without marks; `pack`: of its language."""
+    return only_words(tokens_of(text, pack.fold(text), 0, len(text), pack.splits))
+
+
 def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[str, ...]:
     """The stems of a text's words.
 
@@ -135,11 +144,10 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[
         pack: the tables of their language.
         silent: groups of words that are left out.
     """
-    folded = pack.fold(text)
-    tokens = [
-        token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
+    kept = [
+        plain_number(each.folded) if each.is_figure else _letter(each)
+        for each in words_in(text, pack)
     ]
-    kept = [plain_number(each.folded) if each.is_figure else _letter(each) for each in tokens]
     figures = pack.words["numbers"]
     spoken = [
         str(NUMBERS.get(w, w)) if w in figures else w
@@ -147,6 +155,11 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[
         if w in figures or not pack.in_any(silent, w)
     ]
     return stems(spoken, pack)
+
+
+def stem_set(text: str, pack: Pack) -> frozenset[str]:
+    """As `words_of`, whatever their order."""
+    return frozenset(words_of(text, pack))
 
 
 def _letter(token: Token) -> str:

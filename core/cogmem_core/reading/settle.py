@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogmem_core.reading.model import Clause, Span
+from cogmem_core.reading.model import TELLING, Clause, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.wishes import Wishes
 
+_TOLD = ("statement", "fragment")
 _PRESENT = ("i", "we", "you")
 ABSENT = ("he", "she", "it", "they")
 _MAY_POINT = ("wish_to_forget", "filler", "request", "question", "fragment", "statement")
@@ -26,13 +27,8 @@ def settled(wishes: Wishes, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     folded = wishes.folded
     pack = wishes.pack
     found = list(clauses)
-    _take_back(folded, found, pack)
-    _look_back(folded, found, pack)
-    _cite(folded, found, pack)
-    _join(folded, found, pack)
-    _limit(folded, found, pack)
-    _unsettle(folded, found, pack)
-    _label(folded, found, pack)
+    for settle in (_take_back, _look_back, _cite, _join, _limit, _unsettle, _label):
+        settle(folded, found, pack)
     _refer(found)
     _point(wishes, found)
     _carry(found)
@@ -48,7 +44,7 @@ def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> Span:
     while True:
         stop = max(
             each.at(folded, start, end)
-            for each in (pack.kind("filler"), pack.openers["joke"], pack.openers["neutral"])
+            for each in (pack.kinds["filler"], pack.openers["joke"], pack.openers["neutral"])
         )
         while stop < end and not folded[stop].isalnum():
             stop += 1
@@ -74,10 +70,7 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
         elif pack.closers["unsure"].is_all(folded, *span) and found[index - 1].kind == "statement":
             found[index - 1] = _doubt(found[index - 1], folded[slice(*span)])
             found[index] = Clause(clause.start, clause.end, "filler")
-        elif pack.closers["harmless"].is_all(folded, *span) and clause.kind in (
-            "fragment",
-            "statement",
-        ):
+        elif pack.closers["harmless"].is_all(folded, *span) and clause.kind in _TOLD:
             found[index] = Clause(clause.start, clause.end, "filler")
 
 
@@ -96,7 +89,7 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
     """What a clause says of the one before: ", said my hero" reports it, "That was years ago" dates it."""
     for index, clause in enumerate(found[1:], start=1):
         before = found[index - 1]
-        if clause.kind not in ("statement", "fragment") or before.kind not in (
+        if clause.kind not in _TOLD or before.kind not in (
             "statement",
             "wish_to_keep",
         ):
@@ -124,7 +117,7 @@ def _cite(folded: str, found: list[Clause], pack: Pack) -> None:
     for index, clause in enumerate(found[1:], start=1):
         before = found[index - 1]
         between = folded[before.end - 1 : clause.start]
-        told = clause.kind in ("statement", "fragment", "wish_to_keep")
+        told = clause.kind in TELLING
         begins = ":" in between and before.mood == "asserted" and reports(before, pack)
         cited = told and "\n\n" not in between and (cited or begins)
         if cited:
@@ -145,7 +138,7 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
     for index, clause in enumerate(found[1:], start=1):
         before = found[index - 1]
         joints = folded[before.end : clause.start].replace(",", " ").split()
-        if clause.kind not in ("statement", "fragment") or before.kind != "statement":
+        if clause.kind not in _TOLD or before.kind != "statement":
             continue
         if not joints or not all(pack.has("joints", word) for word in joints):
             continue
@@ -186,7 +179,7 @@ def _label(folded: str, found: list[Clause], pack: Pack) -> None:
 def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
     """A condition limits its neighbour; a fragment that nobody understands is the doubt of the one before."""
     for index, clause in enumerate(found):
-        if clause.kind in ("statement", "fragment"):
+        if clause.kind in _TOLD:
             start, _ = _bare(folded, clause)
             opens = pack.openers["condition"].at(folded, start, clause.end) > start
             if opens:
@@ -207,7 +200,7 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
         if clause.holder == "fiction" or _pretends(folded, clause, pack):
             first = index + (clause.kind in ("question", "request"))
             for other in range(first, len(found)):
-                if found[other].kind in ("statement", "fragment"):
+                if found[other].kind in _TOLD:
                     found[other] = replace(found[other], holder="fiction")
 
 
@@ -260,7 +253,7 @@ def _retracted_later(folded: str, found: Sequence[Clause], index: int, pack: Pac
     for clause in found[index + 1 :]:
         start, end = _bare(folded, clause)
         first = (folded[start:end].split() or [""])[0]
-        if pack.has("demonstratives", first) and clause.kind in ("statement", "fragment"):
+        if pack.has("demonstratives", first) and clause.kind in _TOLD:
             return True
         if pack.closers["retracted"].at(folded, start, end) > start:
             return True
@@ -285,7 +278,7 @@ def _carry(found: list[Clause]) -> None:
     """A correction that is announced goes on to the statements behind it."""
     correcting = False
     for index, clause in enumerate(found):
-        if correcting and clause.kind in ("statement", "fragment") and not clause.correcting:
+        if correcting and clause.kind in _TOLD and not clause.correcting:
             found[index] = replace(clause, correcting=True)
         correcting = correcting or clause.correcting
 
@@ -293,8 +286,8 @@ def _carry(found: list[Clause]) -> None:
 def _point(wishes: Wishes, found: list[Clause]) -> None:
     """A wish to forget "it" means what was told of before it, or what stands there if it names the memory."""
     folded = wishes.folded
-    confided = wishes.pack.kind("confided")
-    stores = wishes.pack.kind("stores")
+    confided = wishes.pack.kinds["confided"]
+    stores = wishes.pack.kinds["stores"]
     for index, clause in enumerate(found if wishes.verbs else ()):
         points = wishes.points(*_bare(folded, clause)) if clause.kind in _MAY_POINT else None
         if points is None or clause.target not in wishes.text[slice(*points)]:

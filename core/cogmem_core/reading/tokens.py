@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from cogmem_core.reading.phrases import LETTERS
+from cogmem_core.values.readings import Span
 
 _REST = r"[%\u00b0+]?|[^\w\s]|_"
 _TOKEN = re.compile(rf"[^\W_]{{1,64}}(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]{{1,64}}){{0,16}}{_REST}")
@@ -51,9 +52,28 @@ class Token(NamedTuple):
         """Whether it is written with a capital letter."""
         return self.raw[:1].isupper()
 
+    def cut(self, length: int) -> Token:
+        """Its first letters."""
+        return Token(self.folded[:length], self.raw[:length], self.start, self.start + length)
+
 
 Tokens = Sequence[Token]
 """Some that follow each other."""
+
+
+def span_of(words: Tokens) -> Span:
+    """The place of some words, of which there is one at least."""
+    return words[0].start, words[-1].end
+
+
+def text_of(text: str, words: Tokens) -> str:
+    """Some words as they stand in a text."""
+    return text[slice(*span_of(words))] if words else ""
+
+
+def only_words(tokens: Iterable[Token]) -> list[Token]:
+    """Words without the marks between them."""
+    return [token for token in tokens if token.is_word]
 
 
 def next_word(words: Tokens, place: int) -> str:

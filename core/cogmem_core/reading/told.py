@@ -8,7 +8,7 @@ from typing import cast
 
 from cogmem_core.reading.model import Clause, Mood, Tense
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token, Tokens
+from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of
 from cogmem_core.reading.values import takes, type_of
 
 _MOODS = ("hypothetical", "reported", "wished", "planned", "able")
@@ -64,9 +64,9 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
         ]
     return replace(
         clause,
-        core=(words[0].start, words[-1].end),
-        beside=tuple((each[0].start, each[-1].end) for each in told.beside if each),
-        times=tuple((each[0].start, each[-1].end) for each in told.times if each),
+        core=span_of(words),
+        beside=tuple(map(span_of, filter(None, told.beside))),
+        times=tuple(map(span_of, filter(None, told.times))),
         mood=mood,
         scope=f"{clause.scope} {_joined(scope)}".strip(),
         doubt=_joined(told.doubt),
@@ -97,11 +97,9 @@ def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:
 
 def _said(text: str, words: Tokens) -> str:
     """Words as they stand; without what stands between them if they are of two places."""
-    if not words:
-        return ""
     if any(first.start > second.start for first, second in pairwise(words)):
         return " ".join(word.raw for word in words)
-    return text[words[0].start : words[-1].end]
+    return text_of(text, words)
 
 
 def _joined(words: Tokens) -> str:

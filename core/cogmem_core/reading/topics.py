@@ -11,8 +11,8 @@ from cogmem_core.languages.detect import language_written
 from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
-from cogmem_core.reading.said import SILENT, stems
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.said import SILENT, stems, words_in
+from cogmem_core.reading.tokens import Token, Tokens, only_words, tokens_of
 from cogmem_core.reading.topic_words import is_form, is_of
 from cogmem_core.text.tokens import UNSPACED
 
@@ -72,7 +72,7 @@ def _places(reading: Reading, clause: Clause) -> Mapping[str, tuple[Span, ...]]:
 
     What language a short text is of is not sure: long marks of the other ones count, too.
     """
-    told = told_in(reading, clause, pack_of(reading.language))
+    told = told_in(reading.text, clause, pack_of(reading.language))
     if len(reading.text) <= _SHORT or not language_written(reading.text):
         for code in _KNOWING:
             if code != reading.language:
@@ -80,13 +80,9 @@ def _places(reading: Reading, clause: Clause) -> Mapping[str, tuple[Span, ...]]:
     return told
 
 
-def told_in(reading: Reading, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
-    """As `topics_of` by the tables of one language, and by which words."""
-    return _told(reading.text, clause, pack)
-
-
 @text_cache(1_024)
-def _told(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
+def told_in(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
+    """As `topics_of` by the tables of one language, and by which words."""
     if clause.kind == "filler":
         return {}
     said = _said(text, clause, pack)
@@ -117,7 +113,7 @@ def _marked(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, .
 def _said(text: str, clause: Clause, pack: Pack) -> _Said:
     folded = pack.fold(text)
     span = (clause.start, clause.end)
-    tokens = [word for word in tokens_of(text, folded, *span, pack.splits) if word.is_word]
+    tokens = only_words(tokens_of(text, folded, *span, pack.splits))
     return _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
 
 
@@ -194,7 +190,7 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
     """
     pack = pack_of(reading.language)
     said = _said(reading.text, clause, pack)
-    tokens = _tokens(words, pack)
+    tokens = words_in(words, pack)
     names = [word for place, word in enumerate(tokens) if _is_name(tokens, place, pack)]
     first = names[0].start if names else 0
     meant = [w for w in tokens if w not in names and not _is_vague(w, pack)]
@@ -216,7 +212,7 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
 def means_something(words: str) -> bool:
     """Whether some words leave anything to look for: "the" and "before" do not."""
     pack = pack_of(of(words).language)
-    return not all(_is_vague(word, pack) for word in _tokens(words, pack))
+    return not all(_is_vague(word, pack) for word in words_in(words, pack))
 
 
 def _is_there(word: str, said: _Said, pack: Pack) -> bool:
@@ -231,8 +227,8 @@ def _is_there(word: str, said: _Said, pack: Pack) -> bool:
 def names_same(reading: Reading, words: str) -> bool:
     """Whether a text has all names of some words that are nothing but names, in any case."""
     pack = pack_of(reading.language)
-    names = _tokens(words, pack)
-    said = [token for token in _tokens(reading.text, pack) if token.is_capital]
+    names = words_in(words, pack)
+    said = [token for token in words_in(reading.text, pack) if token.is_capital]
     # Where endings stand in a row, one may be a part of another name: "Danielle".
     return (
         bool(names)
@@ -280,7 +276,7 @@ def _is_named(said: _Said, names: Tokens, pack: Pack) -> bool:
     """Whether a clause has a name, and not as the name of somebody else: "Daniel Craig"."""
     folded = {name.folded for name in names}
     in_small = not any(token.is_capital for token in said.tokens)
-    for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=True):
+    for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=False):
         if not (token.is_capital or in_small):
             continue
         if not any(_is_case(token.folded, name, pack) for name in folded):
@@ -301,7 +297,7 @@ def is_self(who: str, language: str) -> bool:
 def is_stranger(who: str, language: str) -> bool:
     """Whether nobody is named whom the speaker knows: "a buyer", "a stranger"."""
     pack = pack_of(language)
-    return pack.among("unknown", _tokens(who, pack))
+    return pack.among("unknown", words_in(who, pack))
 
 
 def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
@@ -316,7 +312,7 @@ def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
 def asked_topics(reading: Reading) -> frozenset[str]:
     """The topics that a text names: "my health"."""
     pack = pack_of(reading.language)
-    words = {token.folded for token in _tokens(reading.text, pack)}
+    words = {token.folded for token in words_in(reading.text, pack)}
     forms = set(stems(words, pack))
     return frozenset(
         name for name, topic in pack.topics.items() if not forms.isdisjoint(stems(topic.asks, pack))
@@ -328,7 +324,7 @@ def asks_for(text: str, reading: Reading, clause: Clause, topics: Collection[str
     pack = pack_of(reading.language)
     places = _places(reading, clause)
     spans = {span for name in topics for span in places.get(name, ())}
-    asked = [token.folded for token in _tokens(text, pack) if _is_thing(token, pack)]
+    asked = [token.folded for token in words_in(text, pack) if _is_thing(token, pack)]
     told = [
         token.folded
         for token in _said(reading.text, clause, pack).tokens
@@ -336,11 +332,6 @@ def asks_for(text: str, reading: Reading, clause: Clause, topics: Collection[str
         and any(start <= token.start and token.end <= end for start, end in spans)
     ]
     return any(_is_same(one, other) for one in told for other in asked)
-
-
-def _tokens(text: str, pack: Pack) -> list[Token]:
-    tokens = tokens_of(text, pack.fold(text), 0, len(text), pack.splits)
-    return [token for token in tokens if token.is_word]
 
 
 def _is_thing(word: Token, pack: Pack) -> bool:

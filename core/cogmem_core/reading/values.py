@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cogmem_core.reading.pack import Pack, Slot
-from cogmem_core.reading.tokens import Tokens
+from cogmem_core.reading.tokens import Tokens, only_words
 
 _CLOCK = re.compile(r"\d{1,2}[:h]\d\d|\d{1,2}[.:]?\d{0,2}(?:am|pm)")
 _ISO = re.compile(r"\d{4}-\d\d?-\d\d?|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?")
@@ -128,10 +128,10 @@ def negated(words: Tokens, pack: Pack) -> tuple[str, Tokens]:
     """What a fragment names as wrong, and the rest: "Braga, not Porto"."""
     for place, word in enumerate(words):
         if pack.has("negations", word.folded):
-            before = [each for each in words[:place] if each.is_word]
+            before = only_words(words[:place])
             behind = words[place + 1 :]
             if pack.has("excluding", word.folded):
-                right = [each for each in behind if each.is_word]
+                right = only_words(behind)
                 return (
                     (" ".join(each.raw for each in before), right)
                     if before and right
@@ -153,4 +153,4 @@ def negated(words: Tokens, pack: Pack) -> tuple[str, Tokens]:
             ]
             if wrong and right:
                 return " ".join(each.raw for each in wrong if each.is_word), right
-    return "", [word for word in words if word.is_word] or words
+    return "", only_words(words) or words

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from cogmem_core.reading.endings import Ending, bare, case_of, verb_of
+from cogmem_core.reading.endings import Ending, bare, case_of, first_of, verb_of
 from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.nominal import Nominal
 from cogmem_core.reading.nouns import Chunk
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, tokens_of
 from cogmem_core.reading.told import Told
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verbs import Group
@@ -42,17 +42,12 @@ class VerbLast(Nominal):
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether a part asks or orders by the form of its verb."""
         pack = self.pack
-        words = [
-            word
-            for word in tokens_of(self.folded, self.folded, start, end, pack.splits)
-            if word.is_word
-        ]
-        while len(words) > 1 and (pack.has("courtesies", words[-1].folded)):
+        words = only_words(tokens_of(self.folded, self.folded, start, end, pack.splits))
+        while len(words) > 1 and pack.has("courtesies", words[-1].folded):
             words = words[:-1]
         if not words:
             return None
-        start = words[0].start
-        end = words[-1].end
+        start, end = span_of(words)
         if self._searched("polite", start, end):
             return "request"
         word = words[-1].folded
@@ -106,7 +101,7 @@ class VerbLast(Nominal):
         """What some words say; None if no predicate is found in them."""
         if not words:
             return None
-        place = words[0].start, words[-1].end
+        place = span_of(words)
         if place not in self._found:
             self._found[place] = self._told(words)
         return self._found[place]
@@ -126,9 +121,7 @@ class VerbLast(Nominal):
             told.doubt += [word for word in words if word.start > pause]
             self._verbal([word for word in words if word.start < pause], place, told)
             return told
-        there = next(
-            (k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None
-        )
+        there = next((k for k in reversed(range(len(words))) if self._there(words[k].folded)), None)
         if there is not None:
             self._existing(words, there, told)
             return told
@@ -143,8 +136,7 @@ class VerbLast(Nominal):
         """The words without adverbs; what these limit is kept."""
         pack = self.pack
         kept = list[Token]()
-        start = words[0].start
-        end = words[-1].end
+        start, end = span_of(words)
         for mood, phrases in pack.moods:
             span = phrases.within(self.folded, start, end)
             if span is not None:
@@ -206,7 +198,7 @@ class VerbLast(Nominal):
             told.verb = f"{before.pop().folded}_{verb.stem}"
         self._earlier(before, told)
         before = self._without_wrong(self._unconditional(before, told), told)
-        person = next((each for each in ("i", "we", "you") if each in verb.says), "")
+        person = first_of(("i", "we", "you"), verb.says)
         lead = self._times(before, told)
         end = self.subject_end(lead)
         if not end and not person and lead and self.case(lead, 0).says == frozenset():
@@ -222,7 +214,7 @@ class VerbLast(Nominal):
 
     def _unconditional(self, words: list[Token], told: Told) -> list[Token]:
         """The words without a condition before them: "if it rains"."""
-        for place in range(len(words) - 1, -1, -1):
+        for place in reversed(range(len(words))):
             found = verb_of(words[place].folded, self.pack)
             if found is not None and "hypothetical" in found.says:
                 told.scope += words[: place + 1]
@@ -232,8 +224,7 @@ class VerbLast(Nominal):
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
         pack = self.pack
-        verb = told.verb
-        return "passive" in told.says or pack.in_any(("changing", "ends"), verb)
+        return "passive" in told.says or pack.in_any(("changing", "ends"), told.verb)
 
     def _plain_subject(self, words: Tokens) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
@@ -351,7 +342,7 @@ class VerbLast(Nominal):
         lead = self._without_wrong(lead, told)
         end = self.subject_end(lead)
         mine = next(
-            (k for k in range(len(lead) - 1, -1, -1) if self.ends_as("mine", lead[k].folded)), None
+            (k for k in reversed(range(len(lead))) if self.ends_as("mine", lead[k].folded)), None
         )
         chunks = self.chunks(lead)
         owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
@@ -391,4 +382,4 @@ class VerbLast(Nominal):
     def _owned_value(self, words: Tokens) -> Tokens:
         last = words[-1]
         stem = bare(last.folded, self.pack)
-        return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]
+        return [*words[:-1], last.cut(len(stem))._replace(folded=stem)]

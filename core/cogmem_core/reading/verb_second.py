@@ -187,24 +187,14 @@ class VerbSecond(Parts):
         if mood is not None:
             found: Mood = "asserted" if mood[0] == "past" else mood[0]  # type: ignore[assignment]
             group = replace(group, mood=found, tense="past" if found == "asserted" else "future")
-        if not rest:
-            return Verbs(
-                replace(group, progressive=group.tense == "present"), said, places, finite.person
-            )
-        if self._is_particle(words[rest[-1]]):
-            joined = f"{words[rest[-1]].folded}{finite.verb}"
-            return Verbs(
-                replace(group, verb=joined, progressive=group.tense == "present"),
-                said,
-                places,
-                finite.person,
-            )
-        return Verbs(
-            self._with_rest(words, group, finite, rest, mooded=mood is not None),
-            said,
-            places,
-            finite.person,
-        )
+        particle = bool(rest) and self._is_particle(words[rest[-1]])
+        if particle:
+            group = replace(group, verb=f"{words[rest[-1]].folded}{finite.verb}")
+        if particle or not rest:
+            group = replace(group, progressive=group.tense == "present")
+        else:
+            group = self._with_rest(words, group, finite, rest, mooded=mood is not None)
+        return Verbs(group, said, places, finite.person)
 
     def _is_particle(self, word: Token) -> bool:
         return self.pack.has("particles", word.folded) and word.folded not in self.pack.forms
@@ -266,7 +256,7 @@ class VerbSecond(Parts):
                     below >= begin
                     and below != place
                     and not words[below].is_capital
-                    and (self._nonfinite(words[below]) is not None)
+                    and self._nonfinite(words[below]) is not None
                     and any(
                         form.verb in ("be", "become", "have")
                         for form in self.pack.forms[word.folded]
@@ -340,13 +330,8 @@ class VerbSecond(Parts):
         """The former and the new value of a change: "von Jenkins auf GitLab umgestellt"."""
         if not self.pack.has("changing", verb.removeprefix("be ")):
             return None, None
-        phrases = [piece for piece in behind if piece.kind == "phrase"]
-        source = next(
-            (piece for piece in phrases if self.pack.has("source", piece.words[0].folded)), None
-        )
-        goal = next(
-            (piece for piece in phrases if self.pack.has("goal", piece.words[0].folded)), None
-        )
+        source = next((piece for piece in behind if self._opens(piece, "source")), None)
+        goal = next((piece for piece in behind if self._opens(piece, "goal")), None)
         return source, goal
 
     def _in_person(self, verbs: Verbs, subject: Piece | None) -> Group:
@@ -381,8 +366,7 @@ class VerbSecond(Parts):
             and first.kind == "subject"
             and (candidate is None or self._is_sure(first))
         ):
-            rest = [piece for piece in behind if piece is not first]
-            return first, list(before), rest
+            return first, before, [piece for piece in behind if piece is not first]
         if candidate is not None:
             return (
                 candidate,
@@ -398,17 +382,16 @@ class VerbSecond(Parts):
             None,
         )
         if found is None or not (before or last or self._is_definite(found)):
-            return None, list(before), behind
-        return found, list(before), [each for each in behind if each is not found]
+            return None, before, behind
+        return found, before, [each for each in behind if each is not found]
 
     def _is_definite(self, piece: Piece) -> bool:
         """Whether a noun right behind a first verb is its subject: "zieht meine Schwester um"; not "hat ein Rad"."""
-        word = piece.words[0].folded
-        return self.pack.in_any(("own", "definite"), word)
+        return self.pack.in_any(("own", "definite"), piece.first)
 
     def _is_sure(self, piece: Piece) -> bool:
         """Whether a pronoun can be nothing but a subject."""
-        return self.pack.subjects.get(piece.words[0].folded) in ("i", "we", "you", "he")
+        return self.pack.subjects.get(piece.first) in ("i", "we", "you", "he")
 
     def _nominative(self, before: Sequence[Piece]) -> Piece | None:
         """The subject of what stands before the verb: one noun with its attributes, or a pronoun."""
@@ -424,7 +407,7 @@ class VerbSecond(Parts):
         return Piece(kind, tuple(word for piece in parts for word in piece.words))
 
     def _is_oblique(self, piece: Piece) -> bool:
-        return self.pack.has("oblique", piece.words[0].folded)
+        return self.pack.has("oblique", piece.first)
 
     def _takes(self, verb: str, piece: Piece) -> bool:
         """Whether a verb tells a named slot with the preposition of a part, or ends what it tells."""
@@ -435,8 +418,7 @@ class VerbSecond(Parts):
         return any(slot.takes(each) for slot in self.pack.slots for each in (name, bare))
 
     def _preposition(self, piece: Piece) -> str:
-        word = piece.words[0].folded
-        return self.pack.contracted.get(word, word)
+        return self.pack.contracted.get(piece.first, piece.first)
 
     def _chosen(self, verb: str, behind: Sequence[Piece], who: str) -> Piece | None:
         """The part that is the value."""
@@ -449,11 +431,11 @@ class VerbSecond(Parts):
                 and not (nouns and self.pack.has("ends", verb))
             ):
                 return piece
-        direct = [piece for piece in nouns if not self.pack.has("datives", piece.words[0].folded)]
+        direct = [piece for piece in nouns if not self.pack.has("datives", piece.first)]
         if direct or nouns:
             return (direct or nouns)[0]
         for piece in phrases:
-            harmless = self.pack.has("harmless", piece.words[0].folded)
+            harmless = self.pack.has("harmless", piece.first)
             if not piece.time and not (harmless and who):
                 return piece
         if who in _PERSONS:
@@ -513,7 +495,7 @@ class VerbSecond(Parts):
         )
 
     def _opens(self, piece: Piece, group: str) -> bool:
-        return piece.kind == "phrase" and self.pack.has(group, piece.words[0].folded)
+        return piece.kind == "phrase" and self.pack.has(group, piece.first)
 
     def _instead(
         self, post: Tokens, value: list[Token], chosen: Piece | None

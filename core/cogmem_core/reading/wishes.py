@@ -12,8 +12,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from cogmem_core.reading.model import Span
-from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token, Tokens, tokens_of
+from cogmem_core.reading.rest import Source
+from cogmem_core.reading.tokens import Token, Tokens
 
 _KEEPING = ("retaining", "recalling", "retained", "aware")
 _VERBS = ("erasing", "removing", "forgetting", "removed", *_KEEPING)
@@ -44,16 +44,15 @@ class Part(NamedTuple):
 class Wishes:
     """The wishes to forget of one text."""
 
-    def __init__(self, text: str, folded: str, pack: Pack) -> None:
-        self.text = text
-        self.folded = folded
-        self.pack = pack
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text, self.folded, self.pack = source
         self._stops: dict[Span, tuple[str, int]] = {}
 
     @cached_property
     def verbs(self) -> list[int]:
         """Where verbs begin with which one may ask to forget."""
-        groups = [self.pack.kind(kind) for kind in _VERBS]
+        groups = [self.pack.kinds[kind] for kind in _VERBS]
         return [
             start for group in groups for start, _ in group.places(self.folded, 0, len(self.folded))
         ]
@@ -89,7 +88,7 @@ class Wishes:
         """
         pack = self.pack
         pointed = pack.has_any("demonstratives", self.folded[start:stop].split()[-1:])
-        behind = tokens_of(self.text, self.folded, stop, end, pack.splits)
+        behind = self.source.tokens(stop, end)
         words = list(takewhile(lambda word: self._part(word, end)[0] != "break", behind))
         if pointed and not pack.has("prepositions", words[0].folded):
             return True
@@ -102,7 +101,7 @@ class Wishes:
             if self._part(word, end)[0] == "thing"
             and not pack.in_any(("prepositions", "times"), word.folded)
         ]
-        return said or not named or pack.kind("stores").within(self.folded, stop, end) is not None
+        return said or not named or pack.kinds["stores"].within(self.folded, stop, end) is not None
 
     def _asks_for_it(self, parts: Sequence[Part]) -> bool:
         verbs = {part.does for part in parts}.intersection(_VERBS)
@@ -117,8 +116,7 @@ class Wishes:
 
     @cached_property
     def _speaks_of_memory(self) -> bool:
-        groups = map(self.pack.kind, _OF_MEMORY)
-        return any(group.within(self.folded, 0, len(self.folded)) for group in groups)
+        return any(self.pack.kinds[kind].within(self.folded) for kind in _OF_MEMORY)
 
     def _is_empty(self, part: Part) -> bool:
         """Whether a word is "it", or "me" as in "what you know about me"."""
@@ -130,7 +128,7 @@ class Wishes:
         parts: list[Part] = []
         if not any(start <= place < end for place in self.verbs):
             return parts
-        for word in tokens_of(self.text, self.folded, start, end, self.pack.splits):
+        for word in self.source.tokens(start, end):
             if parts and word.start < parts[-1].end:
                 continue
             does, stop = self._part(word, end)
@@ -149,7 +147,7 @@ class Wishes:
         """The group of the longest phrase that begins at a place, the first of equal ones, and where it ends."""
         found = _GROUPS[0], start
         for kind in _GROUPS:
-            stop = self.pack.kind(kind).at(self.folded, start, end)
+            stop = self.pack.kinds[kind].at(self.folded, start, end)
             if stop > found[1]:
                 found = kind, stop
         self._stops[start, end] = found
@@ -173,7 +171,7 @@ class Wishes:
     def _denies(self, does: str, start: int, stop: int) -> bool:
         inner = does in ("asking", "obliging", *_KEEPING)
         return does == "denied" or (
-            inner and self.pack.kind("denied").within(self.folded, start, stop) is not None
+            inner and self.pack.kinds["denied"].within(self.folded, start, stop) is not None
         )
 
     def _asks(self, parts: Sequence[Part], verb: int) -> bool:
@@ -203,7 +201,7 @@ class Wishes:
         if stored or not denied:
             return denied
         target = self._target(parts, verb)
-        words = tokens_of(self.text, self.folded, *target, self.pack.splits)
+        words = self.source.tokens(*target)
         if does == "recalling" and self._may_be_own(parts[verb]) and not asking:
             asks = bool(words) and self.pack.has("question_words", words[0].folded)
             return not asks and self._is_told(parts, target, words)
@@ -212,8 +210,7 @@ class Wishes:
 
     def _is_own_only(self, parts: Sequence[Part], verb: int) -> bool:
         """Whether what is to be erased is "my age" or a name, and not "my name from the list"."""
-        low, high = self._target(parts, verb)
-        words = tokens_of(self.text, self.folded, low, high, self.pack.splits)
+        words = self.source.tokens(*self._target(parts, verb))
         pack = self.pack
         placed = any(
             pack.has("prepositions", word.folded) and not pack.has("within", word.folded)
@@ -230,7 +227,7 @@ class Wishes:
         return any((form.tense, form.mood) == ("present", "asserted") for form in forms)
 
     def _is_no_wish(self, parts: Sequence[Part], low: int, verb: int) -> bool:
-        phrases = self.pack.kind("no_wish")
+        phrases = self.pack.kinds["no_wish"]
         places = (parts[low].start, parts[verb].start)
         return any(phrases.at(self.folded, place, parts[-1].end) > place for place in places)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Iterator
 from os.path import commonprefix
 
 from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
@@ -14,7 +15,10 @@ __all__ = [
     "inside",
     "plain_number",
     "quoted_spans",
+    "replaced",
     "shared_letters",
+    "text_before",
+    "trimmed",
 ]
 
 _APOSTROPHES = dict.fromkeys("\u2019\u2018\u02bc\uff07`", "'")
@@ -54,6 +58,30 @@ def fold_letters(text: str) -> str:
 def shared_letters(one: str, other: str) -> int:
     """How many letters two words have in common at their beginning."""
     return len(commonprefix((one, other)))  # noqa: RUF071 - these are no paths
+
+
+def text_before(text: str, place: int, reach: int) -> str:
+    """What stands before a place, at most so many characters."""
+    return text[max(0, place - reach) : place]
+
+
+def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The place of what stands between two places without the white space round it, if anything does."""
+    piece = text[start:end]
+    bare = piece.strip()
+    if bare:
+        begin = start + piece.index(bare)
+        yield begin, begin + len(bare)
+
+
+def replaced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """A text with other words between some places, which stand in its order: start, end, words."""
+    pieces: list[str] = []
+    position = 0
+    for start, end, words in changes:
+        pieces += [text[position:start], words]
+        position = end
+    return "".join([*pieces, text[position:]])
 
 
 def plain_number(number: str) -> str:

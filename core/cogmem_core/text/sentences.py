@@ -18,7 +18,7 @@ from cogmem_core.languages.base import ClauseWord
 from cogmem_core.languages.merged import Kept, MergedPattern, all_words, languages_read, mark
 from cogmem_core.languages.reading import cached_by_language, current, in_its_language
 from cogmem_core.languages.tables import any_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans, trimmed
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
 
 _LIMIT = 500
@@ -101,11 +101,7 @@ def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     spans: list[tuple[int, int]] = []
     start = 0
     for end in (*ends, len(text)):
-        piece = text[start:end]
-        bare = piece.strip()
-        if bare:
-            begin = start + piece.index(bare)
-            spans.append((begin, begin + len(bare)))
+        spans += trimmed(text, start, end)
         start = end
     return tuple(spans)
 

@@ -32,7 +32,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import WordRules
 from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
-from cogmem_core.text.folding import PLAIN_LETTERS, plain_number
+from cogmem_core.text.folding import PLAIN_LETTERS, plain_number, replaced
 
 ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-4"
 
@@ -158,13 +158,8 @@ def strip_words(text: str, drop: Callable[[str], bool]) -> str:
     dropped = [word for word in listed if drop(word.text)]
     if not dropped or len(dropped) == len(listed):
         return text
-    pieces = []
-    position = 0
-    for word in dropped:
-        pieces.append(text[position : word.start])
-        position = word.end
-    pieces.append(text[position:])
-    return " ".join("".join(pieces).split())
+    kept = replaced(text, ((word.start, word.end, "") for word in dropped))
+    return " ".join(kept.split())
 
 
 class _Separators(dict[int, int]):

@@ -4,10 +4,11 @@
 """
 
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
-from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
+from cogmem_core.text.compare.entailment import RELATIONS, Entailment, entailment, same_words
 from cogmem_core.text.compare.wording import is_negative
 
 __all__ = [
+    "RELATIONS",
     "Entailment",
     "entailment",
     "is_negative",

@@ -58,7 +58,7 @@ class _Sentence(NamedTuple):
     plain: _Words
 
 
-_RELATIONS: dict[tuple[bool, bool], Entailment] = {
+RELATIONS: dict[tuple[bool, bool], Entailment] = {
     (True, True): "same",
     (True, False): "covered",
     (False, True): "refines",
@@ -96,7 +96,7 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
         old_sentences = _read(old, code)
         covered = _is_within(new_sentences, old_sentences, code)
         refines = _is_within(old_sentences, new_sentences, code)
-    return _RELATIONS[covered, refines]
+    return RELATIONS[covered, refines]
 
 
 _YO = str.maketrans("\u0451\u0401", "\u0435\u0415")  # Russian writes either

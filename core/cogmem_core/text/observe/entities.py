@@ -25,7 +25,7 @@ from cogmem_core.languages.merged import (
 )
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of, stems
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, plain_number
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, plain_number, text_before
 from cogmem_core.text.observe.names import capitalized_names, known_names
 from cogmem_core.text.vocabulary import MONTHS
 
@@ -153,7 +153,7 @@ def _titles(text: str, folded: str) -> Iterator[Entity]:
         words = title.split()
         if not words or len(words) > 8 or not words[0][:1].isupper() or title[-1] in ",.!":
             continue
-        preceding = folded[max(0, match.start() - _CUE_DISTANCE) : match.start()]
+        preceding = text_before(folded, match.start(), _CUE_DISTANCE)
         following = folded[match.end() : match.end() + _CUE_DISTANCE]
         cued = _TITLE_CUE.search(preceding) or _TITLE_CUE.search(following)
         if cued or _has_capitals(words):
@@ -186,14 +186,8 @@ def _date_slug(parts: dict[str, str]) -> str:
     month = MONTHS.get(by_letter.get("m", ""), 0) or int(by_letter.get("m", "1"))
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return ""
-    numbers: list[str] = []
-    if "y" in by_letter:
-        numbers.append(by_letter["y"])
-    if "m" in by_letter:
-        numbers.append(f"{month:02}")
-    if "d" in by_letter:
-        numbers.append(f"{day:02}")
-    return "-".join(numbers)
+    written = {"y": by_letter.get("y", ""), "m": f"{month:02}", "d": f"{day:02}"}
+    return "-".join(written[letter] for letter in written if letter in by_letter)
 
 
 def _numbers(folded: str) -> Iterator[Entity]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import Kept, MergedPattern, Words, all_patterns, all_words
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, text_before
 from cogmem_core.text.observe import gazetteer
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
@@ -182,7 +182,7 @@ def _is_spelt_as_name(
         return talked
     if not text[start].isupper():
         return False
-    preceding = text[max(0, start - _LOOK_BACK) : start]
+    preceding = text_before(text, start, _LOOK_BACK)
     following = text[end : end + 2]
     if entry.kind == "place":  # Paris Hilton, but Paris Opera is no better as a place
         return not (following[:1] == " " and following[1:].isupper() and " " not in text[start:end])
@@ -301,7 +301,7 @@ def _joins(gap: str, word: _Word) -> bool:
 
 
 def _kind(run: list[_Word], folded: str) -> NameKind:
-    preceding = folded[max(0, run[0].start - _LOOK_BACK) : run[0].start]
+    preceding = text_before(folded, run[0].start, _LOOK_BACK)
     words = [fold_letters(word.text) for word in run]
     several = len(words) > 1
     if _ORG_BEFORE.search(preceding) or (several and not _ORG_WORDS.isdisjoint(words)):

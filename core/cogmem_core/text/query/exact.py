@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from cogmem_core.languages.tables import lazy_pattern
+from cogmem_core.text.folding import text_before
 from cogmem_core.text.tokens import UNSPACED, limit_marks, tokens
 
 _SHAPES = str.maketrans(
@@ -230,7 +231,7 @@ def _adjoins_after(text: str, end: int) -> bool:
 
 
 def _adjoins_before(text: str, start: int) -> bool:
-    preceding = text[max(0, start - _AROUND) : start]
+    preceding = text_before(text, start, _AROUND)
     edge = text[start]
     if not preceding or _apart(edge, preceding[-1]):
         return False

@@ -8,10 +8,10 @@ inside quotation marks. Rewriting twice gives what rewriting once gave.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.base import Antecedent, RewriteRules
+from cogmem_core.languages.base import Antecedent
 from cogmem_core.languages.merged import MergedPattern, all_words, any_word
 from cogmem_core.languages.reading import in_its_language, language_told
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
@@ -48,22 +48,17 @@ def _cut(text: str, limit: int) -> str:
     return text[: space if space > limit // 2 else limit].rstrip(" ,;:")
 
 
-def _fillers(fillers_of: Callable[[RewriteRules], tuple[str, ...]]) -> str:
-    """A pattern of one filler of a table, in any language."""
-    return any_word(all_words(lambda language: fillers_of(language.rewrite)))
-
-
 _HUMS = r"(?:u+m+|u+h+|e+r+m+|h+m+)"
 _OPENING = MergedPattern(
     rf"^\s*(?:{_HUMS}\b[,.\u2026 ]*"
-    rf"|{_fillers(lambda rules: rules.opening_fillers)}\s*(?:,|\.\.\.|\u2026)\s*"
-    rf"|{_fillers(lambda rules: rules.bare_opening_fillers)}\s+)",
+    rf"|{any_word(all_words('rewrite.opening_fillers'))}\s*(?:,|\.\.\.|\u2026)\s*"
+    rf"|{any_word(all_words('rewrite.bare_opening_fillers'))}\s+)",
     re.IGNORECASE,
 )
 _BETWEEN = MergedPattern(
-    rf",\s*{_fillers(lambda rules: rules.inner_fillers)}\s*,"
+    rf",\s*{any_word(all_words('rewrite.inner_fillers'))}\s*,"
     rf"|,?\s{{1,3}}{_HUMS}\b(?=[\s,.!?])(?!,\s*{_HUMS}\b)"
-    rf"|,\s*{_fillers(lambda rules: rules.final_fillers)}(?=[.!?]{{0,3}}$)",
+    rf"|,\s*{any_word(all_words('rewrite.final_fillers'))}(?=[.!?]{{0,3}}$)",
     re.IGNORECASE,
 )
 _MAX_OPENINGS = 5
@@ -90,7 +85,7 @@ def strip_filler(text: str) -> str:
     stripped = re.sub(r"^,\s*", "", re.sub(r",\s*,", ",", stripped)).strip()
     if not stripped:
         return text.strip()
-    capital = text.lstrip()[:1].isupper() and stripped[0].islower() and stripped[0] != "i"
+    capital = text[:1].isupper() and stripped[0].islower() and stripped[0] != "i"
     if capital and stripped != text.strip():
         return stripped[0].upper() + stripped[1:]
     return stripped

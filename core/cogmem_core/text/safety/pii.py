@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, get_args
 
 from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.text.folding import text_before
 from cogmem_core.text.safety.secrets import find_numbers, without_spans
 
 Kind = Literal["email", "phone", "iban", "card number", "ip address", "national id"]
@@ -87,12 +88,8 @@ def _all_personal(text: str) -> Iterator[Personal]:
     yield from _ids(text)
     yield from _ip_addresses(text)
     for match in _NUMBER.finditer(text):
-        if _is_phone(match.group(), _preceding(text, match)):
+        if _is_phone(match.group(), text_before(text, match.start(), _LOOK_BACK)):
             yield Personal("phone", *match.span())
-
-
-def _preceding(text: str, match: re.Match[str]) -> str:
-    return text[max(0, match.start() - _LOOK_BACK) : match.start()]
 
 
 def _emails(text: str) -> Iterator[Personal]:
@@ -155,7 +152,7 @@ def _ip_addresses(text: str) -> Iterator[Personal]:
                 continue
             if address.is_loopback or address.is_unspecified:
                 continue
-            if not _VERSION.search(_preceding(text, match)):
+            if not _VERSION.search(text_before(text, match.start(), _LOOK_BACK)):
                 yield Personal("ip address", *match.span())
 
 

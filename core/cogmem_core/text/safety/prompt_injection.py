@@ -97,16 +97,11 @@ def _compiled(sign: Sign, table: PatternTable) -> tuple[_Row, ...]:
     return tuple(rows)
 
 
-def _telling_words() -> tuple[str, ...]:
-    """Words that most orders hold, and that no text holds backwards or rotated by chance."""
-    telling: tuple[str, ...] = ()
-    for language in languages_guarding():
-        telling += language.safety.telling_words
-    return telling
-
-
 _COMPILED = Kept(lambda: {sign: _compiled(sign, table) for sign, table in _tables().items()})
-_TELLING = Kept(_telling_words)
+_TELLING = Kept(
+    lambda: [word for language in languages_guarding() for word in language.safety.telling_words]
+)
+"""Words that most orders hold, and that no text holds backwards or rotated by chance."""
 # What a text can hold only if somebody hid it there.
 _HIDDEN: tuple[Sign, ...] = ("instruction", "markup")
 # Cyrillic, Greek, Armenian, Latin look-alikes of ASCII letters, as lower-case letters.

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.languages.merged import MergedPattern, Words, any_word, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, replaced, text_before
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
@@ -244,12 +244,7 @@ def redact(text: str) -> str:
 
 def without_spans(text: str, spans: Iterable[tuple[str, int, int]]) -> str:
     """Put `[redacted <kind>]` in the place of each span: kind, start, end."""
-    pieces: list[str] = []
-    position = 0
-    for kind, start, end in spans:
-        pieces += [text[position:start], f"[redacted {kind}]"]
-        position = end
-    return "".join([*pieces, text[position:]])
+    return replaced(text, ((start, end, f"[redacted {kind}]") for kind, start, end in spans))
 
 
 def _all_secrets(text: str) -> Iterator[Secret]:
@@ -308,7 +303,7 @@ def _drawn_behind(text: str, label: re.Match[str], end: int) -> Iterator[Secret]
         value = found[0].rstrip(".,:?")
         near = not text[label.end() : found.start()].strip()
         drawn = _is_key(value, spoken=True) if label["key"] else _is_drawn(value, near=near)
-        before = text[max(0, found.start() - 20) : found.start()]
+        before = text_before(text, found.start(), 20)
         if drawn and not _BEFORE_VALUE.search(before):
             kind: Kind = "api key" if label["key"] else "password"
             yield Secret(kind, found.start(), found.start() + len(value))
@@ -329,7 +324,7 @@ def _unlabelled(text: str) -> Iterator[Secret]:
         if len(words) - first >= _LEAST_WORDS:
             yield Secret("private key", words[first].start(), match.end())
     for match in _ONE_BY_ONE.finditer(fold_letters(text)):
-        before = text[max(0, match.start() - 60) : match.start()]
+        before = text_before(text, match.start(), 60)
         dialled = match["first"] in _ZERO and not any(
             label["code"] for label in _LABEL.finditer(before)
         )
@@ -341,7 +336,7 @@ def _unlabelled(text: str) -> Iterator[Secret]:
 def _may_be_code(text: str, label: re.Match[str], figures: re.Match[str]) -> bool:
     """Whether figures behind a label may be its code: no year, and no hour or number of something."""
     near = not text[label.end() : figures.start()].strip()
-    before = text[max(0, figures.start() - 20) : figures.start()]
+    before = text_before(text, figures.start(), 20)
     return near or not (_YEAR.fullmatch(figures[0]) or _BEFORE_VALUE.search(before))
 
 
@@ -414,7 +409,7 @@ def _cards(text: str) -> Iterator[Number]:
             start = groups[index][0]
             if index < card_end or not size or not _may_begin(text, groups, index, card_end):
                 continue
-            if not _NOT_A_CARD.search(text[max(0, start - 40) : start]):
+            if not _NOT_A_CARD.search(text_before(text, start, 40)):
                 card_end = index + size
                 yield "card number", start, groups[card_end - 1][1]
 

@@ -7,18 +7,11 @@ afternoon, the way people make appointments.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import time
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.base import TimeRules
 from cogmem_core.languages.merged import Kept, MergedPattern, all_words, any_word, languages_read
 from cogmem_core.text.vocabulary import PARTS_OF_DAY
-
-
-def _any_word(words_of: Callable[[TimeRules], tuple[str, ...]]) -> str:
-    """A pattern of one word of a table, in any language."""
-    return any_word(all_words(lambda language: words_of(language.time)))
 
 
 def _spaced(pattern: str) -> MergedPattern:
@@ -30,22 +23,22 @@ def _spaced(pattern: str) -> MergedPattern:
 _HALF = r"(?: ?(?P<half>[ap])\.?m\b\.?)"
 _SURE = (
     rf"(?:(?P<h>\d{{1,2}}):(?P<m>\d\d){_HALF}?|(?P<h2>\d{{1,2}}){_HALF.replace('half', 'half2')}"
-    rf"|(?P<h3>\d{{1,2}}) {_any_word(lambda time: time.on_the_hour)}"
-    rf"|(?P<noon>{_any_word(lambda time: time.noon)})\b)(?!\d)"
+    rf"|(?P<h3>\d{{1,2}}) {any_word(all_words('time.on_the_hour'))}"
+    rf"|(?P<noon>{any_word(all_words('time.noon'))})\b)(?!\d)"
 )
-_ENDINGS = _any_word(lambda time: time.hour_endings)
+_ENDINGS = any_word(all_words("time.hour_endings"))
 _CASE = rf"(?:'?{_ENDINGS}\b)?"
 _NUMBER = r"(?P<h4>\d{1,2})"
 _BARE = (
-    rf"(?:{_any_word(lambda time: time.bare_hour_prepositions)} {_NUMBER}(?![\d:/%]|[.,]\d| ?%)"
+    rf"(?:{any_word(all_words('time.bare_hour_prepositions'))} {_NUMBER}(?![\d:/%]|[.,]\d| ?%)"
     rf"|(?P<h5>\d{{1,2}})'{_ENDINGS}\b)"
 )
 _PART = _spaced(
-    rf",?\s{{0,3}}(?:{_any_word(lambda time: time.part_prepositions)} )?"
-    rf"(?P<part>{any_word(PARTS_OF_DAY)}){_any_word(lambda time: time.part_endings)}?\b"
+    rf",?\s{{0,3}}(?:{any_word(all_words('time.part_prepositions'))} )?"
+    rf"(?P<part>{any_word(PARTS_OF_DAY)}){any_word(all_words('time.part_endings'))}?\b"
 )
 _TIME = _spaced(
-    rf",?\s{{0,3}}(?:(?:{_any_word(lambda time: time.hour_prepositions)} )?{_SURE}|{_BARE}){_CASE}"
+    rf",?\s{{0,3}}(?:(?:{any_word(all_words('time.hour_prepositions'))} )?{_SURE}|{_BARE}){_CASE}"
 )
 _BEFORE = Kept(
     lambda: tuple(
@@ -57,7 +50,7 @@ _BEFORE = Kept(
 _NO_GROUPS: dict[str, str | None] = dict.fromkeys(("h", "m", "half", "h2", "half2", "h3", "noon"))
 _BEFORE_REACH = 24  # characters
 
-LONE_HOUR = rf"\b{_any_word(lambda time: time.lone_hour_prepositions)} (?P<x>{_SURE}{_CASE})"
+LONE_HOUR = rf"\b{any_word(all_words('time.lone_hour_prepositions'))} (?P<x>{_SURE}{_CASE})"
 """The pattern of an hour without a day, in any language; a blank stands for 1 to 3 white spaces."""
 
 

@@ -19,7 +19,14 @@ from cogmem_core.languages.merged import Kept, by_language
 from cogmem_core.languages.needed import QuickPatterns
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.languages.writing import written
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
+from cogmem_core.text.folding import (
+    MAX_INPUT,
+    fold_letters,
+    inside,
+    quoted_spans,
+    replaced,
+    text_before,
+)
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
 from cogmem_core.text.time.expressions import Expression, Message
@@ -172,7 +179,7 @@ def _is_name(folded: str, start: int, end: int, language: str) -> bool:
     """Whether a day or a month is somebody's name: "my dog is called Friday"."""
     if any(map(str.isdigit, folded[start:end])):
         return False
-    preceding = folded[max(0, start - _NAME_REACH) : start]
+    preceding = text_before(folded, start, _NAME_REACH)
     if _NAMES_BEFORE[language].search(preceding):
         return True
     return _NAMES_AFTER[language].match(folded, end) is not None
@@ -225,8 +232,7 @@ def normalise(text: str, said_at: datetime) -> str:
         InvalidInput: `said_at` has no time zone.
     """
     quotes = quoted_spans(text)
-    pieces = []
-    position = 0
+    changes = []
     for mention in find_times(text, said_at):
         if not mention.relative or inside(mention.start, quotes):
             continue
@@ -239,7 +245,6 @@ def normalise(text: str, said_at: datetime) -> str:
             last=mention.last,
             kind=mention.kind,
         )
-        pieces.append(text[position : mention.start])
-        pieces.append(written(LANGUAGES[mention.language].time, words))
-        position = mention.end
-    return "".join(pieces) + text[position:]
+        dated = written(LANGUAGES[mention.language].time, words)
+        changes.append((mention.start, mention.end, dated))
+    return replaced(text, changes)

@@ -85,13 +85,8 @@ class DateHints(NamedTuple):
         """
         if self.zone:
             moment = seen_in(moment, self.zone)
-        fits = []
-        if self.years:
-            fits.append(moment.year in self.years)
-        if self.months:
-            fits.append(moment.month in self.months)
-        if self.days:
-            fits.append(moment.day in self.days)
+        numbers = ((moment.year, self.years), (moment.month, self.months), (moment.day, self.days))
+        fits = [number in named for number, named in numbers if named]
         parts_named = filter(None, (self.periods, self.dates, self.hours))
         fits += [any(first <= moment <= last for first, last in each) for each in parts_named]
         return sum(fits) / max(1, len(fits))
@@ -110,9 +105,7 @@ def date_hints(
     """
     folded = fold_letters(question[:MAX_INPUT])
     months = {MONTHS[match["month"]] for match in _MONTH.finditer(folded)}
-    for month, pattern in _DATED_MONTHS().items():
-        if pattern.search(folded):
-            months.add(month)
+    months.update(month for month, dated in _DATED_MONTHS().items() if dated.search(folded))
     mentions = find_times(question, now) if times is None else times
     periods, dates, hours = _resolved(question, mentions, now.tzinfo or timezone.utc)
     hints = DateHints(

@@ -21,6 +21,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.needed import QuickPattern
+from cogmem_core.text.folding import text_before
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
 from cogmem_core.text.time.expressions import HABIT, MONTHLY, WEEKLY, Expression, Rule
 from cogmem_core.text.time.periods import (
@@ -100,8 +101,6 @@ def _day_and_month(expression: Expression) -> Period | None:
     verb = name in expression.words.months_also_verbs and expression.match.group().endswith(name)
     if verb and expression.is_lower("m"):
         return None
-    if expression["y"]:
-        return _day(date(int(expression["y"]), _number_of(name), number))
     return _nearest(expression, lambda year: _day(date(year, _number_of(name), number)))
 
 
@@ -111,10 +110,12 @@ def _number_of(name: str) -> int:
 
 
 def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | None:
-    """Days without their year: where the sentence looks; but "booked, 5 May" may be told in the past tense.
+    """Days of their year; without it, where the sentence looks.
 
-    Then they are no further back than half a year.
+    But "booked, 5 May" may be told in the past tense: then they are no further back than half a year.
     """
+    if expression["y"]:
+        return make(int(expression["y"]))
     towards = expression.towards
     found = yearly(make, expression.today, towards, whole=False)
     if not found or towards > 0 or (expression.today - found.last).days < _HALF_A_YEAR:
@@ -124,7 +125,7 @@ def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | 
         start = expression.match.start("m" if expression["p"] else "h")
     folded = expression.message.folded
     marked = (
-        f"{folded[max(0, start - _REACH) : start]}<{folded[start:end]}>{folded[end : end + _REACH]}"
+        f"{text_before(folded, start, _REACH)}<{folded[start:end]}>{folded[end : end + _REACH]}"
     )
     on = _HAPPENED_ON.get(expression.rule.language)
     if on is None or on.search(marked):
@@ -143,8 +144,6 @@ def _days_of_month(expression: Expression) -> Period | None:
     def days(year: int) -> Period:
         return Period(date(year, number, first), date(year, number, last), "range")
 
-    if expression["y"]:
-        return days(int(expression["y"]))
     return _nearest(expression, days)
 
 
@@ -156,8 +155,6 @@ def _edge(expression: Expression) -> Period | None:
     elif expression["u"]:
         direction = _DIRECTIONS.get(expression["w"], 0)
         period = _unit_away(expression.today, _UNITS[expression["u"]], direction)
-    elif expression["y"]:
-        period = month(int(expression["y"]), MONTHS[expression["m"]])
     else:
         period = _nearest(expression, _period_of(expression["m"]))
     if period is None:
@@ -179,7 +176,7 @@ def _part(expression: Expression) -> Period | None:
         whole = month(year, MONTHS[name]) if name else unit(date(year, 1, 1), "years")
         return _part_of(expression, whole)
 
-    return of_year(int(expression["y"])) if expression["y"] else _nearest(expression, of_year)
+    return _nearest(expression, of_year)
 
 
 def _part_of(expression: Expression, whole: Period) -> Period:
@@ -218,9 +215,7 @@ def _holiday(expression: Expression) -> Period | None:
         weekday = WEEKDAYS[expression["n"]]
         return _day(nearest_weekday(period.first, weekday, expression.rule.direction))
 
-    if expression["y"]:
-        return of_year(int(expression["y"]))
-    if not expression.lean or expression.is_habit:
+    if not expression["y"] and (not expression.lean or expression.is_habit):
         return NO_TIME
     return _nearest(expression, of_year)
 
@@ -316,7 +311,7 @@ def _weekday(expression: Expression) -> Period | None:
 def _relative_day(expression: Expression) -> Period | None:
     """A day by its distance; behind some words it is a time of day: "jeden Morgen", "por la mañana"."""
     start, end = expression.match.span("n")
-    before = expression.message.folded[max(0, start - _NEAR) : start].rstrip()
+    before = text_before(expression.message.folded, start, _NEAR).rstrip()
     said = expression.message.folded[max(0, start - _NEAR) : end]
     each_time = any(found.end() == len(before) for found in HABIT.finditer(before))
     if each_time or any(" " in part and said.endswith(part) for part in PARTS_OF_DAY):

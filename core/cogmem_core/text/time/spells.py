@@ -8,12 +8,13 @@ since. What tells beside its end what holds now lasts as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
 from cogmem_core.languages.merged import AnyPattern, by_language
+from cogmem_core.text.folding import text_before
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.tense import lean
 
@@ -43,15 +44,13 @@ ALWAYS = Spell()
 class _Words:
     """Words beside a time that say what it is, by language; a language may have none."""
 
-    def __init__(
-        self, before: Mapping[str, re.Pattern[str]], after: Mapping[str, re.Pattern[str]]
-    ) -> None:
-        self._before = before
-        self._after = after
+    def __init__(self, name: str) -> None:
+        self._before = by_language(f"time.ends.{name}_before")
+        self._after = by_language(f"time.ends.{name}_after")
 
     def stand_at(self, folded: str, time: TimeMention) -> bool:
         """Whether such words stand directly before or after a time."""
-        preceding = folded[max(0, time.start - _REACH) : time.start]
+        preceding = text_before(folded, time.start, _REACH)
         before = self._before.get(time.language)
         after = self._after.get(time.language)
         return bool(
@@ -59,18 +58,9 @@ class _Words:
         )
 
 
-_CLOSES = _Words(
-    by_language("time.ends.closes_before"),
-    by_language("time.ends.closes_after"),
-)
-_EXCLUDES = _Words(
-    by_language("time.ends.excludes_before"),
-    by_language("time.ends.excludes_after"),
-)
-_OPENS = _Words(
-    by_language("time.ends.opens_before"),
-    by_language("time.ends.opens_after"),
-)
+_CLOSES = _Words("closes")
+_EXCLUDES = _Words("excludes")
+_OPENS = _Words("opens")
 _PAIRS = by_language("time.ends.pairs")
 _STATES = AnyPattern("time.ends.states")
 _STILL_NOT = AnyPattern("time.ends.still_not")
