@@ -19,7 +19,7 @@ REQUESTS = rows_of("no_statements/requests", "en tr")
 
 OPT_OUTS = rows_of("no_statements/opt_outs", "de en es fr tr")
 
-TOLD = rows_of("no_statements/told", "de en es fr tr")
+TOLD = rows_of("no_statements/told", "en tr")
 
 
 def kept(bank: MemoryBank, messages: Sequence[str]) -> list[str]:

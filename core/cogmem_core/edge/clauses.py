@@ -9,6 +9,7 @@ from datetime import datetime
 
 from cogmem_core import reading
 from cogmem_core.edge.trust import is_trusted
+from cogmem_core.reading.compare import PRONOUNS
 from cogmem_core.reading.ends import endings
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash, plain
@@ -114,15 +115,27 @@ def withdrawn(memory: Memory) -> Mapping[int, ClauseState]:
 
 
 def ends_of(memory: Memory) -> Mapping[int, datetime]:
-    """Until when the clauses hold that name an end, by number, where the memory as a whole has none."""
+    """Until when the clauses hold that name an end, by number, where the memory as a whole has none.
+
+    What changes goes on after its day ("I move to York on Friday"), and what another clause speaks of
+    as "it" or "she" stays with that.
+    """
     found = reading_of(memory)
     if memory.valid_until is not None or len(found.clauses) < 2:
         return {}
-    states = states_of(memory)
+    subjects = reading.pack_of(found.language).subjects
+    pronouns = {word for word, person in subjects.items() if person in PRONOUNS}
+    kept = {*states_of(memory)}
+    for number, clause in enumerate(found.clauses):
+        words = _WORD.findall(fold_letters(said(memory, clause)))
+        if clause.changes:
+            kept.add(number)
+        elif clause.subject in PRONOUNS or not (clause.framed or pronouns.isdisjoint(words)):
+            kept |= {number - 1, number}
     return {
         number: ending.end
         for clause, ending in endings(found, memory.recorded_at, default_days=_DATED)
-        if (number := found.clauses.index(clause)) not in states
+        if (number := found.clauses.index(clause)) not in kept
         and ending.end is not None
         and ending.end > memory.recorded_at
     }

@@ -178,7 +178,7 @@ def voice(text: str, pack: Pack) -> str:
 
 def opens(label: str, pack: Pack) -> bool:
     """Whether words before a colon open what follows, and name nobody: "By the way: ..."."""
-    folded = pack.fold(f"{label}:")
+    folded = pack.fold(f"{label},")
     stops = (pack.openers[kind].at(folded, 0, len(folded)) for kind in ("neutral", "correcting"))
     return any(stop >= len(label) for stop in stops)
 

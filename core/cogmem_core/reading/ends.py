@@ -102,8 +102,10 @@ def endings(
     found: list[tuple[Clause, Ending]] = []
     for clause, ending in _endings(text, telling, said_at, default_days, pack):
         end = None if _denies_besides(reading, clause) else ending.end
-        passes = pack.guards["passing"].within(folded, clause.start, clause.end)
-        if end is None and passes and clause.guards == "condition":
+        place = clause.start, clause.end
+        conditions = set(pack.guards["condition"].places(folded, *place))
+        passes = conditions <= set(pack.guards["passing"].places(folded, *place))
+        if end is None and conditions and passes and clause.guards == "condition":
             end = later(said_at, _PASSING_DAYS)
         found.append((clause, ending if end == ending.end else Ending(ending.begin, end)))
     return found

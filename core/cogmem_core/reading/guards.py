@@ -198,8 +198,13 @@ class _Clause:
             for place, word in enumerate(words)
             if word.folded in self.pack.forms
             and (self.pack.drops_subject or word is not self.words[0])
-            and not (place and self._is(words[place - 1], "determiners", "own", "numbers"))
+            and not (place and self._makes_noun(words[place - 1], word))
         ]
+
+    def _makes_noun(self, before: Token, word: Token) -> bool:
+        """Whether a form of a verb is a noun behind a word: "my type", "have type 1 diabetes"."""
+        bare = any(form.verb == word.folded for form in self.pack.forms[word.folded])
+        return self._is(before, "determiners", "own", "numbers") or (bare and self._bears(before))
 
     def _is_had(self, found: Found) -> bool:
         """Whether the words stand with a verb of having them, behind "my", or without any verb."""

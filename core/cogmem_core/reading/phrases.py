@@ -3,7 +3,7 @@
 A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what
 stands in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of
 them. A phrase that begins with `-` is the end of a word, and what follows. A comma between
-blanks may be missing; `,!` may not, and may be another mark.
+blanks may be missing; `,!` may not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LETTERS = (
     r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
 )
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
-_COMMAS = {",": r"\s*,?", ",!": r"\s*[,!:]"}
+_COMMAS = {",": r"\s*,?", ",!": r"\s*[,!]"}
 _LONGEST_WORD = 80  # characters; a run of signs would be read from each of its places
 _ANY = rf"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]{{1,{_LONGEST_WORD}}}"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"

@@ -84,24 +84,18 @@ class Wishes:
     def is_of_memory(self, start: int, stop: int, end: int) -> bool:
         """Whether "don't keep it", up to `stop`, is about memory by what follows it.
 
-        A store, a time, "this chat" or the speaker may follow; "in the fridge" and "so short" may not.
+        A place, a time, "this chat" or the speaker may follow; how it is, as in "so short", may not.
         """
         pack = self.pack
         pointed = pack.has_any("demonstratives", self.folded[start:stop].split()[-1:])
         behind = self.source.tokens(stop, end)
         words = list(takewhile(lambda word: self._part(word, end)[0] != "break", behind))
-        if pointed and not pack.has("prepositions", words[0].folded):
+        if pointed or pack.has("prepositions", words[0].folded) or pack.among("times", words):
             return True
         said = pack.among("demonstratives", words) or any(
             self._does(word) == "i" or self._is_own(word) for word in words
         )
-        named = [
-            word
-            for word in words
-            if self._part(word, end)[0] == "thing"
-            and not pack.in_any(("prepositions", "times"), word.folded)
-        ]
-        return said or not named or pack.kinds["stores"].within(self.folded, stop, end) is not None
+        return said or all(self._part(word, end)[0] != "thing" for word in words)
 
     def _asks_for_it(self, parts: Sequence[Part]) -> bool:
         verbs = {part.does for part in parts}.intersection(_VERBS)
