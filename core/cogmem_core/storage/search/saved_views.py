@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ Columns = Mapping[str, NDArray[Any]]
 """What a view holds, as arrays by name."""
 
 
-def texts_of(texts: list[str | None]) -> NDArray[np.uint8]:
+def texts_of(texts: Sequence[str | None]) -> NDArray[np.uint8]:
     """Texts as an array of bytes."""
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
 

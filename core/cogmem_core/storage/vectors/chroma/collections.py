@@ -10,7 +10,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from cogmem_core.base.interrupt_safe import pause, scope
 from cogmem_core.base.timeouts import Deadline
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, best_first
-from cogmem_core.storage.vectors.chroma.client import Connection
+from cogmem_core.storage.vectors.chroma.client import Answer, Connection
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
 
 # Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100
@@ -33,7 +33,6 @@ _AGAIN_SECONDS = 0.005  # between two looks at who is still there
 _LIST_PAGE = 500
 _SAME = 1e-3
 _EQUAL = 1e-6
-Answer = TypeVar("Answer")
 
 
 def tag_of(text: str, length: int) -> str:
