@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timezone
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from cogmem_core.skills.grounding.facts import Lack, lack_of
 from cogmem_core.skills.grounding.reading import Said
-from cogmem_core.skills.run import STRICT, Message, Skill, ask, cut
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated
@@ -171,26 +171,22 @@ def _string(value: object) -> object:
     return "" if value is None else value
 
 
-class FactAnswer(BaseModel):
+class FactAnswer(StrictModel):
     """One fact as the model writes it."""
-
-    model_config = STRICT
 
     turn: Annotated[int, BeforeValidator(_number)]
     quote: Annotated[str, BeforeValidator(_string)]
     text: str
     category: Stated
-    entities: Annotated[list[str], BeforeValidator(_items)] = []
+    entities: Annotated[list[str], BeforeValidator(_items)] = Field([])
     about: str | None = None
     until: str | None = None
     foresight: Annotated[bool, BeforeValidator(_flag)] = False
     passing: Annotated[bool, BeforeValidator(_flag)] = False
 
 
-class FormAnswer(BaseModel):
+class FormAnswer(StrictModel):
     """The facts of a batch."""
-
-    model_config = STRICT
 
     facts: Annotated[list[FactAnswer], BeforeValidator(_items)]
 

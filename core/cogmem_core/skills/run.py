@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -28,8 +29,10 @@ _RULES = (
 )
 
 
-STRICT = ConfigDict(strict=True, defer_build=True)
-"""Of a model's answer: no guessing at types; built when a model answers first, since most banks ask none."""
+class StrictModel(BaseModel):
+    """A model's answer: no guessing at types; built when a model answers first, since most banks ask none."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
 
 
 class Message(TypedDict):
@@ -114,6 +117,11 @@ def ask(task: str, data: object) -> list[Message]:
         Message(role="system", content=f"{task}\n\n{_RULES}"),
         Message(role="user", content=f"<data>\n{fenced}\n</data>"),
     ]
+
+
+def day_of(moment: datetime | None) -> str | None:
+    """The day of a moment, as a model reads it."""
+    return moment.date().isoformat() if moment else None
 
 
 def run_skill(
