@@ -34,7 +34,7 @@ def category_summaries(dream: Dream) -> StepResult:
 
     Made again when those are others.
     """
-    rules = dream.config.consolidation.summaries
+    rules = dream.settings.summaries
     if not dream.model and not rules.rules:
         return StepResult(note=NO_MODEL)
     summaries = {
@@ -76,9 +76,9 @@ def most_important(dream: Dream) -> dict[str, tuple[Memory, ...]]:
     best_members: dict[str, tuple[Memory, ...]] = {}
     by_category: dict[str, list[Memory]] = defaultdict(list)
     for memory in dream.memories.values():
-        if not (memory.support or memory.immutable or memory.id in dream.short_term):
+        if dream.free(memory):
             by_category[memory.category].append(memory)
-    least = dream.config.consolidation.summaries.least
+    least = dream.settings.summaries.least
     for category, members in by_category.items():
         if category not in _WITHOUT and len(members) >= least:
             best = heapq.nlargest(
