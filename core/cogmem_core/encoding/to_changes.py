@@ -301,7 +301,7 @@ def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:
     if pair is not None and old.id in (pair.older.id, pair.newer.id):
         other = pair.newer if old.id == pair.older.id else pair.older
         return version_parts(old, other, known=True) or ()
-    same_speaker = voice_of(old) == voice_of(fact.episode)
+    same_speaker = voice_of(old) == fact.voice
     return denied_clauses(old, fact.content, same_speaker=same_speaker, verbatim=fact.verbatim)
 
 
