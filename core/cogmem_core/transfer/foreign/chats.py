@@ -128,17 +128,18 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             if not isinstance(said, Mapping):
                 findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
                 continue
-            finding = message(
-                context,
-                numbered,
-                _NOUN,
-                role=said.get("sender"),
-                text=text_of(said.get("content") or said.get("text")),
-                at=said.get("created_at"),
-                session=conversation.get("uuid"),
-                ref=said.get("uuid"),
+            findings.append(
+                message(
+                    context,
+                    numbered,
+                    _NOUN,
+                    role=said.get("sender"),
+                    text=text_of(said.get("content") or said.get("text")),
+                    at=said.get("created_at"),
+                    session=conversation.get("uuid"),
+                    ref=said.get("uuid"),
+                )
             )
-            findings.append(finding)
         yield from _dated(findings, conversation.get("created_at"), context)
 
 
@@ -196,18 +197,19 @@ def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
             if not isinstance(said, Mapping):
                 findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
                 continue
-            finding = message(
-                context,
-                numbered,
-                _NOUN,
-                role=said.get("role"),
-                text=_DETAILS.sub("", text_of(said.get("content"))).strip(),
-                at=said.get("timestamp"),
-                session=outer.get("id") or chat.get("id"),
-                ref=said.get("id"),
-                owners=frozenset([user] if user else []),
+            findings.append(
+                message(
+                    context,
+                    numbered,
+                    _NOUN,
+                    role=said.get("role"),
+                    text=_DETAILS.sub("", text_of(said.get("content"))).strip(),
+                    at=said.get("timestamp"),
+                    session=outer.get("id") or chat.get("id"),
+                    ref=said.get("id"),
+                    owners=frozenset([user] if user else []),
+                )
             )
-            findings.append(finding)
         yield from _dated(findings, outer.get("created_at") or chat.get("timestamp"), context)
 
 

@@ -40,7 +40,7 @@ def is_langchain(entry: Any) -> bool:
 def is_llamaindex(entry: Any) -> bool:
     """A message whose text stands in blocks, or with what LlamaIndex adds to each."""
     data = _llamaindex_data(entry)
-    return data is not None and "role" in data and ("blocks" in data or "additional_kwargs" in data)
+    return "role" in data and ("blocks" in data or "additional_kwargs" in data)
 
 
 def is_langgraph(entry: Any) -> bool:
@@ -79,9 +79,8 @@ def _in_kwargs(value: Mapping[str, Any]) -> list[Any] | None:
 
 
 def _langchain_data(entry: Any) -> Mapping[str, Any] | None:
-    if not isinstance(entry, Mapping):
-        return None
-    data = entry.get("kwargs", entry.get("data", entry))
+    fields = fields_of(entry)
+    data = fields.get("kwargs", fields.get("data", entry))
     return data if isinstance(data, Mapping) else None
 
 
@@ -150,12 +149,9 @@ def _written(content: Any) -> str:
     return content if isinstance(content, str) else text_of(content)
 
 
-def _llamaindex_data(entry: Any) -> Mapping[str, Any] | None:
-    """A message, also within a row of the SQL store."""
-    if not isinstance(entry, Mapping):
-        return None
-    data = entry.get("data", entry)
-    return data if isinstance(data, Mapping) else None
+def _llamaindex_data(entry: Any) -> Mapping[str, Any]:
+    """A message, also within a row of the SQL store; empty if it is none."""
+    return fields_of(fields_of(entry).get("data", entry))
 
 
 def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
@@ -163,7 +159,7 @@ def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Findin
     for numbered in entries:
         value = numbered.entry.value
         data = _llamaindex_data(value)
-        if data is None or "role" not in data:
+        if "role" not in data:
             yield numbered.broken(_NOUN, "is no message with a role")
             continue
         about = fields_of(data.get("additional_kwargs"))
