@@ -8,7 +8,6 @@ them.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.storage.files.folder import tighten
 from cogmem_core.storage.ledger.codec import ANALYSER_MARK
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -143,5 +143,5 @@ class SavedViews:
 
 
 def _path_in(folder: Path, namespace: str) -> Path:
-    name = hashlib.sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    name = text_digest(namespace, 32)
     return folder / f"{name}.npz"

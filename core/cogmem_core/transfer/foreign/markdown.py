@@ -7,7 +7,6 @@ ever carried out.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.edge.clauses import reading_of, said, withdrawn
 from cogmem_core.transfer.foreign.found import (
     Context,
@@ -118,7 +118,7 @@ class File:
     @property
     def digest(self) -> str:
         """Of the text, 32 hexadecimal digits."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return text_digest(self.text, 32)
 
     @property
     def title(self) -> str:
