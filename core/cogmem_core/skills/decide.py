@@ -17,7 +17,7 @@ from pydantic import Field, field_validator
 
 from cogmem_core.reading.facts import denies
 from cogmem_core.skills.merge_texts import invented, lost
-from cogmem_core.skills.run import Message, Skill, StrictModel, ask, day_of
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, day_of, one_line
 from cogmem_core.values.models import RelationType
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
@@ -252,7 +252,7 @@ def _usable_text(item: DecisionAnswer, fact: NewFact, target: DecideCandidate) -
 
     It must keep what the memory says, too, unless the fact contradicts the memory.
     """
-    text = " ".join((item.text or "").split())
+    text = one_line(item.text or "")
     originals = (fact.text, target.content)
     if not text or len(text) > 2 * sum(map(len, originals)) or invented(text, *originals):
         return None

@@ -19,7 +19,7 @@ from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.ends import foresees
 from cogmem_core.reading.facts import denies, is_critical
 from cogmem_core.skills.merge_texts import invented, tokens_of
-from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut, one_line
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
@@ -207,7 +207,7 @@ def _ranked_sentences(
 
 
 def _sentences(text: str) -> list[str]:
-    return [cut(" ".join(text[start:end].split()), _LONGEST) for start, end in sentences_of(text)]
+    return [cut(one_line(text[start:end]), _LONGEST) for start, end in sentences_of(text)]
 
 
 def _quotable(sentence: str, note: ObservationNote, *, attributed: bool) -> str:
@@ -296,7 +296,7 @@ def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:
             reason = f"group {item.group} was not given, or given twice"
             continue
         notes = inputs.groups[item.group]
-        text = " ".join(item.text.split())
+        text = one_line(item.text)
         fault = _miscounted(item, {aliases[note.id] for note in notes})
         fault = fault or unsound(text, notes)
         if fault:

@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field
 
 from cogmem_core.skills.grounding.facts import Lack, lack_of
 from cogmem_core.skills.grounding.reading import Said
-from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut, one_line
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated
@@ -230,7 +230,7 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
     facts: dict[tuple[int, str], Formed] = {}
     dropped: dict[tuple[int, str], DroppedFact] = {}
     for fact in answer.facts:
-        text = cut(" ".join(fact.text.split()), inputs.max_characters)
+        text = cut(one_line(fact.text), inputs.max_characters)
         key = (fact.turn, text.casefold())
         if not text or key in facts or key in dropped:
             continue
@@ -293,7 +293,7 @@ def _entities(names: Sequence[str], source: str) -> tuple[str, ...]:
     folded_source = source.casefold()
     entities: dict[str, None] = {}
     for name in names:
-        cleaned = " ".join(name.split())
+        cleaned = one_line(name)
         if cleaned and len(cleaned) <= _ENTITY_CHARACTERS and cleaned.casefold() in folded_source:
             entities[cleaned] = None
     return tuple(entities)[:_MAX_ENTITIES]

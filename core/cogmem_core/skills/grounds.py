@@ -18,7 +18,7 @@ from cogmem_core.reading import sentences_of
 from cogmem_core.reading.facts import denies
 from cogmem_core.skills.digest_notes import densest
 from cogmem_core.skills.merge_texts import tokens_of
-from cogmem_core.skills.run import Message, StrictModel, ask, day_of
+from cogmem_core.skills.run import Message, StrictModel, ask, day_of, one_line
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.time.find import normalise
@@ -93,7 +93,7 @@ def check_text(
         ValueError: it is empty, too long, adds a number, a name or a negation, or is about
             something else.
     """
-    text = " ".join(answer.text.split())
+    text = one_line(answer.text)
     if not text:
         raise ValueError("the model found nothing to say")
     if len(text) > characters:

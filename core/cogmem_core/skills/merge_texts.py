@@ -13,7 +13,7 @@ from itertools import chain
 
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.facts import denies, figures, names_and_figures
-from cogmem_core.skills.run import Message, Skill, StrictModel, ask, day_of
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, day_of, one_line
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
 
@@ -101,7 +101,7 @@ def _dated(text: str, at: datetime | None) -> dict[str, str | None]:
 
 
 def _parse(answer: MergeAnswer, inputs: MergeInput) -> str:
-    text = " ".join(answer.text.split())
+    text = one_line(answer.text)
     if not text:
         raise ValueError("the merged text is empty")
     if len(text) > max(_LONGEST, len(inputs.old) + len(inputs.new)):

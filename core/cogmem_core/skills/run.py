@@ -106,6 +106,11 @@ def cut(text: str, characters: int) -> str:
     return (head.rsplit(" ", 1)[0] if " " in head else head) + "…"
 
 
+def one_line(text: str) -> str:
+    """A text with single spaces between its words."""
+    return " ".join(text.split())
+
+
 def ask(task: str, data: object) -> list[Message]:
     """A system message with the task and a user message with the data, fenced.
 
@@ -246,7 +251,7 @@ def _reason(error: Exception) -> str:
     """The reason in one line, without secrets and without the values of a validation error."""
     if isinstance(error, (_BudgetRefusal, _ModelFailure)):
         return str(error)
-    text = misfits(error) if isinstance(error, ValidationError) else " ".join(str(error).split())
+    text = misfits(error) if isinstance(error, ValidationError) else one_line(str(error))
     # Cut twice: text far behind the end need not be redacted, and a secret that crosses the end
     # must be seen as a whole.
     text = redact(f"{type(error).__name__}: {text}"[: 20 * _ERROR_CHARACTERS])
