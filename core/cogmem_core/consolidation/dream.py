@@ -51,7 +51,7 @@ class Proposal:
     """
 
     changes: tuple[Change, ...]
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int]
     about: tuple[str, ...] = ()
 
     @property

@@ -84,8 +84,8 @@ def remember_turns(
     turns: Sequence[Turn],
     mode: str | None,
     *,
-    imported: bool = False,
-    shared_ref: str | None = None,
+    imported: bool,
+    shared_ref: str | None,
 ) -> WriteReport:
     """Commit turns verbatim, and turn them into memories; both at once where `_at_once` allows it.
 

@@ -209,7 +209,7 @@ class Chosen(NamedTuple):
 
 
 @contextmanager
-def documents(place: Place, suffixes: Sequence[str] = ()) -> Iterator[Chosen]:
+def documents(place: Place, suffixes: Sequence[str]) -> Iterator[Chosen]:
     """The files of an export, by name; a stream and a pipe are kept in a file of their own meanwhile.
 
     `suffixes`: of which kinds; without any, Markdown counts where there is no other kind, or where
