@@ -216,13 +216,12 @@ def pairs_to_compare(
     pairs: dict[tuple[str, str], None] = {}
     for fact in facts:
         new = fact.content
-        voice = fact.voice
         for neighbor in neighbors.get(fact.new_id, ()):
             memory = neighbor.memory
             old = memory.content
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
-            same_speaker = voice == voice_of(memory)
+            same_speaker = fact.voice == voice_of(memory)
             corrected = same_speaker and repeats(fact.turn.corrected, old)
             beside = text_beside(fact, memory)
             if (
