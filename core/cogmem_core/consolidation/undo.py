@@ -12,6 +12,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
 from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput, NotFound
@@ -139,16 +140,16 @@ class _Plan:
         """What takes the run back."""
         made_ids = {entry.memory_id for entry in self.entries if entry.kind == "put"}
         changes: list[Change] = []
-        touched: dict[str, list[JournalEntry]] = defaultdict(list)
-        for entry in self.entries:
-            if entry.kind in _TOUCHES and entry.memory_id in self.rows.keys() - made_ids:
-                touched[entry.memory_id].append(entry)
+        touched = grouped(
+            (entry.memory_id, entry)
+            for entry in self.entries
+            if entry.kind in _TOUCHES and entry.memory_id in self.rows.keys() - made_ids
+        )
         for memory_id, entries in touched.items():
             changes += self._reset(memory_id, entries)
         for entry in reversed(self.entries):
             changes += self._restore_link_or_tag(entry)
-        for memory_id in sorted(made_ids & self.rows.keys()):
-            changes.append(self._removed(memory_id))
+        changes += map(self._removed, sorted(made_ids & self.rows.keys()))
         return changes
 
     def _removed(self, memory_id: str) -> Change:
