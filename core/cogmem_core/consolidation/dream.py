@@ -60,7 +60,7 @@ class Proposal:
         new = {change.target for change in self.changes if not change.touches}
         ids = dict.fromkeys(self.about)
         for change in self.changes:
-            ids.update(dict.fromkeys(change.touches))
+            ids |= dict.fromkeys(change.touches)
         return tuple(memory_id for memory_id in ids if memory_id not in new)
 
 
