@@ -1,4 +1,4 @@
-"""Digests of files."""
+"""Digests of files and texts."""
 
 from __future__ import annotations
 
@@ -19,3 +19,8 @@ def file_digest(path: Path) -> str:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
     return digest.hexdigest()
+
+
+def text_digest(text: str, length: int) -> str:
+    """The first hexadecimal digits of a text's SHA-256; broken characters are digested as they are."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]

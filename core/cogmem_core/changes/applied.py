@@ -63,6 +63,11 @@ class Applied:
     records: Mapping[str, Record] = field(default_factory=dict)
     waiting: Mapping[str, Review] = field(default_factory=dict)
 
+    def carried_out(self, changes: Iterable[Change]) -> list[Change]:
+        """Those of the changes that were not refused."""
+        refused = {id(refusal.change) for refusal in self.refused}
+        return [change for change in changes if id(change) not in refused]
+
 
 def targets(changes: Sequence[Change]) -> list[str]:
     """The memories whose rows the changes need."""
@@ -159,9 +164,7 @@ def apply(
     batch = Batch(rows, now, actor, relations, records)
     applied = _carried_out(batch, changes, first=first, previous=previous, refused=reasons)
     batch.write(ns)
-    dropped = {id(refusal.change) for refusal in applied.refused}
-    carried_out = [change for change in changes if id(change) not in dropped]
-    record(authors, carried_out, ruling)
+    record(authors, applied.carried_out(changes), ruling)
     lifted = tuple(ruling.lifting)
     return replace(applied, lifted=lifted, records=batch.kept, waiting=held.waiting)
 

@@ -6,7 +6,7 @@ One that has grown renews what it had.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -21,7 +21,6 @@ from cogmem_core.consolidation.derived import (
     rederive,
 )
 from cogmem_core.consolidation.dream import Dream, StepResult
-from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.maths.clusters import (
     Alike,
@@ -85,7 +84,7 @@ class Distillation:
 
 def theme_clusters(dream: Dream) -> list[Cluster]:
     """Groups of episodic memories about the same topic: greedy, over the newest memories."""
-    rules = dream.config.consolidation.themes
+    rules = dream.settings.themes
     members = [memory for memory in dream.memories.values() if _may_theme(dream, memory)]
     members = members[-rules.candidates :]
     vectors: dict[str, FloatArray] = {}
@@ -107,11 +106,8 @@ def _both(first: Alike, second: Alike) -> Alike:
 
 
 def _may_theme(dream: Dream, memory: Memory) -> bool:
-    rules = dream.config.consolidation.themes
-    permanent = dream.config.strength.permanent
-    spared = exempt(memory) or memory.flashbulb or memory.category in permanent
-    usual = memory.tier == "episodic" and not memory.support and memory.id not in dream.short_term
-    return usual and not memory.immutable and not (rules.supersede and spared)
+    spared = dream.settings.themes.supersede and dream.lasts(memory)
+    return memory.tier == "episodic" and dream.free(memory) and not spared
 
 
 def _about_the_same(members: Sequence[Memory]) -> Alike:
@@ -155,7 +151,7 @@ def _may_derive(memory: Memory | None) -> bool:
 
 def distil(
     dream: Dream,
-    clusters: Iterable[Cluster],
+    clusters_of: Callable[[Dream], Iterable[Cluster]],
     distillation: Distillation,
 ) -> StepResult:
     """Ask the language model about clusters that are new; one that has outgrown its memory renews it in place.
@@ -163,8 +159,10 @@ def distil(
     A cluster about which the model said nothing usable is left alone for a while. When it does not
     answer at all, the rest is left to the next cycle.
     """
+    if not dream.model:
+        return StepResult(note=NO_MODEL)
     work = _Distillery(dream, distillation)
-    for cluster in clusters:
+    for cluster in clusters_of(dream):
         if work.note or work.requests >= distillation.limit:
             break
         work.take(cluster)

@@ -196,13 +196,13 @@ class _Cycle:
         if self.stopped or self.control.stopping():
             raise Stopped
         self.control.yield_to_foreground()
-        seconds = self.services.config.consolidation.lease_seconds
+        seconds = self.dream.settings.lease_seconds
         if self.fence and monotonic() - self._renewed > seconds / 4:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
 
     def _keep_lease(self, writer: Transaction) -> None:
-        seconds = self.services.config.consolidation.lease_seconds
+        seconds = self.dream.settings.lease_seconds
         if not writer.at(self.namespace).runs.renew_lease(
             self.fence, now=self.services.runtime.now(), seconds=seconds
         ):

@@ -8,13 +8,13 @@ is not derived again), `texts` a hash of what they said, `archives` that they le
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
 from cogmem_core.consolidation.dream import Dream, Proposal
 from cogmem_core.edge.strength import initial_stability
@@ -25,7 +25,7 @@ from cogmem_core.skills.derive_insight import INSIGHT, OVERVIEW, PATTERN, THEME
 from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer
 from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
-from cogmem_core.values.models import Category, Memory, Relation, RelationType, Tier
+from cogmem_core.values.models import Category, Memory, Relation, RelationType
 
 _SKILLS: Mapping[str, Skill[Grounds, TextAnswer, str]] = {
     "summary": CONDENSE,
@@ -52,7 +52,6 @@ class Derivation:
         counts: what the step counts if it is stored.
         text: what it says.
         category: of a new memory.
-        tier: of a new memory.
         importance: 0..1.
         stability: of a new memory; None = as its category has it.
         access_count: of a new memory.
@@ -66,7 +65,6 @@ class Derivation:
     members: tuple[Memory, ...]
     counts: dict[str, int]
     category: Category = "summary"
-    tier: Tier = "semantic"
     importance: float = 0.5
     stability: float | None = None
     access_count: int = 0
@@ -88,13 +86,13 @@ def archives(memory: Memory) -> bool:
 def cluster_of(kind: str, members: Iterable[Memory]) -> str:
     """Names a cluster by what it is for and what it holds."""
     listed = "\n".join(sorted(memory.id for memory in members))
-    return hashlib.sha256(f"{kind}\n{listed}".encode()).hexdigest()[:32]
+    return text_digest(f"{kind}\n{listed}", 32)
 
 
 def texts_of(members: Iterable[Memory]) -> str:
     """Names what members say: the same for the same set of texts, whoever says them."""
     listed = "\n".join(sorted({memory.content_hash for memory in members}))
-    return hashlib.sha256(listed.encode()).hexdigest()[:32]
+    return text_digest(listed, 32)
 
 
 def compose_text(
@@ -180,7 +178,7 @@ def _memory(dream: Dream, derivation: Derivation) -> Memory:
         created_at=now,
         updated_at=now,
         category=derivation.category,
-        tier=derivation.tier,
+        tier="semantic",
         stability=days,
         initial_stability=days,
         last_reinforced_at=now,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
-from pydantic import BaseModel
 
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import Change
@@ -17,7 +16,7 @@ from cogmem_core.maths.calibration import pair_quantile
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import FloatArray, Hit, best_first
 from cogmem_core.process.services import Services
-from cogmem_core.skills import Outcome, Skill
+from cogmem_core.skills.run import Answer, Input, Outcome, Skill, Value
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.vectors.exact import VectorMatrix
 from cogmem_core.values.models import Memory
@@ -28,9 +27,6 @@ _SAMPLE = 400
 _LOWEST = 0.3
 _HIGHEST = 0.999
 
-Input = TypeVar("Input")
-Answer = TypeVar("Answer", bound=BaseModel)
-Value = TypeVar("Value")
 Item = TypeVar("Item")
 _LOOKUPS_AT_ONCE = 8
 # A lookup in a large index takes as long as reading so many vectors.
@@ -55,7 +51,7 @@ class Proposal:
     """
 
     changes: tuple[Change, ...]
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int]
     about: tuple[str, ...] = ()
 
     @property
@@ -64,7 +60,7 @@ class Proposal:
         new = {change.target for change in self.changes if not change.touches}
         ids = dict.fromkeys(self.about)
         for change in self.changes:
-            ids.update(dict.fromkeys(change.touches))
+            ids |= dict.fromkeys(change.touches)
         return tuple(memory_id for memory_id in ids if memory_id not in new)
 
 
@@ -85,18 +81,6 @@ class StepResult:
     checkpoints: Mapping[str, str] = field(default_factory=dict)
 
 
-def _nothing() -> None:
-    return None
-
-
-def _never() -> bool:
-    return False
-
-
-def _ignore_progress(_step: str, _done: int, _total: int) -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class CycleControl:
     """Who looks on while a cycle runs.
@@ -108,9 +92,9 @@ class CycleControl:
             there are.
     """
 
-    yield_to_foreground: Callable[[], None] = _nothing
-    stopping: Callable[[], bool] = _never
-    progress: Callable[[str, int, int], None] = _ignore_progress
+    yield_to_foreground: Callable[[], None] = lambda: None
+    stopping: Callable[[], bool] = lambda: False
+    progress: Callable[[str, int, int], None] = lambda _step, _done, _total: None
 
 
 class Dream(Snapshot):
@@ -129,7 +113,7 @@ class Dream(Snapshot):
     """
 
     def __init__(
-        self, services: Services, namespace: str, yield_now: Callable[[], None] = _nothing
+        self, services: Services, namespace: str, yield_now: Callable[[], None] = lambda: None
     ) -> None:
         super().__init__(namespace, services.config, services.runtime.now())
         budget = None if services.budget is None else services.budget.cycle()

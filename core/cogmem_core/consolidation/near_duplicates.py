@@ -58,11 +58,6 @@ def statement_key(memory: Memory) -> tuple[str, date | None, date | None, str]:
     )
 
 
-def free(dream: Dream, memory: Memory) -> bool:
-    """Whether a memory may be paired at all: not if it is immutable, still on probation, or derived from others."""
-    return not (memory.immutable or memory.support) and memory.id not in dream.short_term
-
-
 def changed(dream: Dream, mark: str) -> list[Memory]:
     """What changed since the journal number in a mark, in order.
 
@@ -71,7 +66,7 @@ def changed(dream: Dream, mark: str) -> list[Memory]:
     last_seq = int(dream.checkpoints.get(mark, "0"))
     changed_memories = [memory for memory in dream.memories.values() if memory.seq > last_seq]
     changed_memories.sort(key=attrgetter("seq"))
-    return changed_memories[: dream.config.consolidation.duplicates.lookups]
+    return changed_memories[: dream.settings.duplicates.lookups]
 
 
 def near(
@@ -82,7 +77,7 @@ def near(
     minimum = min(*levels, REVISED_SIMILARITY) - SLACK
     neighbors = dream.neighbours_of
     missing = [
-        memory.id for memory in memories if memory.id not in neighbors and free(dream, memory)
+        memory.id for memory in memories if memory.id not in neighbors and dream.free(memory)
     ]
     for memory_id, hits in dream.neighbours(missing, NEIGHBOURS, minimum=minimum):
         neighbors[memory_id] = [(hit.id, hit.score) for hit in hits]
@@ -97,14 +92,14 @@ def near(
 
 def duplicate_level(dream: Dream) -> float:
     """The least cosine of duplicates."""
-    if not dream.config.consolidation.careful:
+    if not dream.settings.careful:
         return DUPLICATE_SIMILARITY
     return dream.nearness(DUPLICATE_QUANTILE, otherwise=DUPLICATE_SIMILARITY)
 
 
 def redundant_level(dream: Dream) -> float:
     """The cosine above which one of two memories is redundant."""
-    if not dream.config.consolidation.careful:
+    if not dream.settings.careful:
         return REDUNDANT_SIMILARITY
     return dream.nearness(REDUNDANT_QUANTILE, otherwise=REDUNDANT_SIMILARITY)
 
@@ -121,7 +116,7 @@ def can_stand_for(dream: Dream, survivor: Memory, loser: Memory) -> bool:
     trusted more. A pair that is linked as a contradiction, or that was merged before and taken apart
     by a person, stays as it is.
     """
-    if exempt(loser) or not (free(dream, survivor) and free(dream, loser)):
+    if exempt(loser) or not (dream.free(survivor) and dream.free(loser)):
         return False
     if outranks(loser, survivor.data_source, survivor.trust, dream.config.guard):
         return False
@@ -133,7 +128,7 @@ def can_stand_for(dream: Dream, survivor: Memory, loser: Memory) -> bool:
     old = standing(loser)
     if max(len(new.text), len(old.text)) > LONGEST_FACT:
         return new.text == old.text
-    careful = dream.config.consolidation.careful
+    careful = dream.settings.careful
     return likeness(new, old) in _AS_MUCH if careful else _agree(new, old)
 
 

@@ -6,7 +6,6 @@ was measured under former ones is kept beside it, to be compared.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import cogmem_core
+from cogmem_core.base.digests import text_digest
 from cogmem_core.process.services import Services
 
 MARK = "self_test"
@@ -45,7 +45,7 @@ class Conditions:
         """Those of now."""
         config = services.config
         decisive = repr((config.retrieval, config.embedding, config.strength))
-        digest = hashlib.sha256(decisive.encode()).hexdigest()[:12]
+        digest = text_digest(decisive, 12)
         return cls(cogmem_core.__version__, services.embedder.fingerprint, digest)
 
 

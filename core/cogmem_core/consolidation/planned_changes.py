@@ -16,10 +16,7 @@ def describe_changes(
     step: str, changes: Sequence[Change], snapshot: Snapshot, applied: Applied
 ) -> Iterator[PlannedChange]:
     """The changes that were carried out; to be asked before the snapshot takes them over."""
-    refused = {id(refusal.change) for refusal in applied.refused}
-    for change in changes:
-        if id(change) in refused:
-            continue
+    for change in applied.carried_out(changes):
         relation = None
         if isinstance(change, (Link, Unlink)):
             relation = snapshot.relations.get(link_key(change.relation))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from cogmem_core.consolidation.dream import Dream
 from cogmem_core.consolidation.near_duplicates import newness
-from cogmem_core.edge.clauses import exempt, standing
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.strength import stands
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
@@ -28,7 +28,7 @@ EXAMINED = 0.5
 
 def surplus(dream: Dream) -> int:
     """Active memories above the mark; 0 = there is room. Derived memories do not count."""
-    roomy = dream.config.consolidation.forgetting.roomy
+    roomy = dream.settings.forgetting.roomy
     active = sum(
         not memory.support and counts_for_room(memory.category, roomy)
         for memory in dream.memories.values()
@@ -51,13 +51,11 @@ def vouched_for(dream: Dream) -> set[str]:
     What an answer ever used, what a person says of how things stand, what is pinned, immutable, a
     guardian fact, a flashbulb, permanent or on probation, and the newest statement of each attribute.
     """
-    settings = dream.config.consolidation
-    permanent = dream.config.strength.permanent
+    settings = dream.settings
     ids = set(dream.short_term)
     for memory in dream.each_memory():
         used = memory.used_count > 0 and settings.spare_used
-        lasting = exempt(memory) or memory.flashbulb or memory.category in permanent
-        if used or lasting or (settings.forgetting.standing and stands(memory)):
+        if used or dream.lasts(memory) or (settings.forgetting.standing and stands(memory)):
             ids.add(memory.id)
     if settings.forgetting.standing:
         for statements in by_attribute(dream).values():

@@ -15,12 +15,12 @@ import numpy as np
 from cogmem_core.changes import Applied, Change, Link, Put, Rewrite, Unlink, Unmark
 from cogmem_core.changes.batch import LinkKey, link_key
 from cogmem_core.config import Config
-from cogmem_core.edge.clauses import holding
+from cogmem_core.edge.clauses import exempt, holding
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.storage.ledger.memories import Filter, pages_of
+from cogmem_core.storage.ledger.memories import ACTIVE, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 
@@ -28,13 +28,13 @@ REPLAYED = "synaptic_replay"
 """The mark up to which feedback was replayed."""
 _PAGE = 100
 _BEGINNING = datetime(1970, 1, 1, tzinfo=timezone.utc)
-_ACTIVE = Filter(states=("active",))
 
 
 class Snapshot:
     """All of a namespace that steps look at.
 
     Attributes:
+        settings: those of consolidation.
         now: the moment of the cycle.
         memories: active memories by id, oldest first.
         inactive: memories that are not active, as far as something derived rests on them or the
@@ -51,6 +51,7 @@ class Snapshot:
     def __init__(self, namespace: str, config: Config, now: datetime) -> None:
         self.namespace = namespace
         self.config = config
+        self.settings = config.consolidation
         self.now = now
         self.memories: dict[str, Memory] = {}
         self.inactive: dict[str, Memory] = {}
@@ -65,7 +66,7 @@ class Snapshot:
 
     def load(self, ns: Namespace, yield_now: Callable[[], None]) -> None:
         """Read the namespace from one snapshot; `yield_now` is called between pages."""
-        for page in pages_of(ns.memories, _ACTIVE, limit=_PAGE):
+        for page in pages_of(ns.memories, ACTIVE, limit=_PAGE):
             self.memories |= {memory.id: holding(memory) for memory in page}
             yield_now()
         derived = ns.overview.derived()
@@ -76,9 +77,7 @@ class Snapshot:
         self.relations = {link_key(relation): relation for relation in ns.relations.all()}
         self.tags = {tag.memory_id: tag for tag in ns.synaptic_tags.all()}
         self.short_term = {fact.memory_id: fact for fact in ns.synaptic_tags.short_term()}
-        days = min(
-            self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
-        )
+        days = min(self.settings.respect_days, (self.now - _BEGINNING) / timedelta(days=1))
         self.recently_restored = ns.journal.restored_since(self.now - timedelta(days=days))
         self.feedback = ns.feedback.all(since=self.since(REPLAYED))
 
@@ -96,6 +95,15 @@ class Snapshot:
     def memory(self, memory_id: str) -> Memory | None:
         """A memory of the snapshot, active or not."""
         return self.memories.get(memory_id) or self.inactive.get(memory_id)
+
+    def free(self, memory: Memory) -> bool:
+        """Whether a memory may be paired at all: not if it is immutable, still on probation, or derived from others."""
+        return not (memory.immutable or memory.support) and memory.id not in self.short_term
+
+    def lasts(self, memory: Memory) -> bool:
+        """Whether a memory is exempt from what time does to others, a flashbulb, or permanent."""
+        permanent = self.config.strength.permanent
+        return exempt(memory) or memory.flashbulb or memory.category in permanent
 
     def contradict(self, first_id: str, second_id: str) -> bool:
         """Whether two memories are linked as a contradiction, whichever way."""
@@ -146,10 +154,8 @@ class Snapshot:
             else:
                 self.memories.pop(memory_id, None)
                 self.inactive[memory_id] = memory
-        refused = {id(refusal.change) for refusal in applied.refused}
-        for change in changes:
-            if id(change) not in refused:
-                self._fold(change)
+        for change in applied.carried_out(changes):
+            self._fold(change)
 
     def _fold(self, change: Change) -> None:
         if isinstance(change, Link):

@@ -12,12 +12,13 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
 from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import content_hash
 from cogmem_core.values.models import (
     ConsolidationRun,
@@ -48,9 +49,10 @@ def undo(
     with services.log_operation("undo", namespace=namespace, run_id=run_id) as note:
         with services.ledger.writing(namespace) as writer:
             now = services.runtime.now()
-            run = _undoable(writer, namespace, run_id, now)
-            plan = _Plan(namespace, writer)
-            plan.take(writer.at(namespace).journal.of_run(run_id))
+            ns = writer.at(namespace)
+            run = _undoable(ns, run_id, now)
+            plan = _Plan(ns)
+            plan.take(ns.journal.of_run(run_id))
             if memory_id is not None:
                 plan.narrow(memory_id)
             changes = plan.changes()
@@ -58,11 +60,10 @@ def undo(
             if changes:
                 actor = Actor("undo", run_id)
                 applied = apply(writer, namespace, changes, now=now, actor=actor)
-            runs = writer.at(namespace).runs
             if memory_id is None:
-                runs.put(replace(run, state="undone"))
-                if [newest.id for newest in runs.newest(1)] == [run_id]:
-                    runs.set_marks(run.marks)
+                ns.runs.put(replace(run, state="undone"))
+                if [newest.id for newest in ns.runs.newest(1)] == [run_id]:
+                    ns.runs.set_marks(run.marks)
         services.update_indexes(namespace, applied)
         services.hot.forget(namespace)
         note |= {
@@ -81,11 +82,11 @@ def no_such_cycle(namespace: str, run_id: str) -> NotFound:
     )
 
 
-def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
-    run = writer.at(namespace).runs.by_id(run_id)
+def _undoable(ns: Namespace, run_id: str, now: datetime) -> ConsolidationRun:
+    run = ns.runs.by_id(run_id)
     if run is None:
-        raise no_such_cycle(namespace, run_id)
-    lease = writer.at(namespace).runs.state()
+        raise no_such_cycle(ns.name, run_id)
+    lease = ns.runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:
         raise InvalidInput(
@@ -96,8 +97,7 @@ def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -
 
 @dataclass
 class _Plan:
-    namespace: str
-    writer: Transaction
+    ns: Namespace
     restored: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     unchanged: dict[str, str] = field(default_factory=dict)
@@ -111,10 +111,9 @@ class _Plan:
         self.entries = [entry for entry in entries if entry.actor == "dream"]
         first_seq = entries[0].seq if entries else 0
         own_seqs = {entry.seq for entry in entries}  # what was taken back of it is none of others
-        ns = self.writer.at(self.namespace)
-        self.rows = ns.memories.stored(sorted(ids))
+        self.rows = self.ns.memories.stored(sorted(ids))
         self.later: dict[str, list[JournalEntry]] = defaultdict(list)
-        for entry in ns.journal.after(first_seq, ids):
+        for entry in self.ns.journal.after(first_seq, ids):
             if entry.seq not in own_seqs:
                 self.later[entry.memory_id].append(entry)
 
@@ -141,16 +140,16 @@ class _Plan:
         """What takes the run back."""
         made_ids = {entry.memory_id for entry in self.entries if entry.kind == "put"}
         changes: list[Change] = []
-        touched: dict[str, list[JournalEntry]] = defaultdict(list)
-        for entry in self.entries:
-            if entry.kind in _TOUCHES and entry.memory_id in self.rows.keys() - made_ids:
-                touched[entry.memory_id].append(entry)
+        touched = grouped(
+            (entry.memory_id, entry)
+            for entry in self.entries
+            if entry.kind in _TOUCHES and entry.memory_id in self.rows.keys() - made_ids
+        )
         for memory_id, entries in touched.items():
             changes += self._reset(memory_id, entries)
         for entry in reversed(self.entries):
             changes += self._restore_link_or_tag(entry)
-        for memory_id in sorted(made_ids & self.rows.keys()):
-            changes.append(self._removed(memory_id))
+        changes += map(self._removed, sorted(made_ids & self.rows.keys()))
         return changes
 
     def _removed(self, memory_id: str) -> Change:
@@ -184,7 +183,7 @@ class _Plan:
         return [Reset(memory_id, fields, _REASON, former)]
 
     def _former(self, memory_id: str, former_fields: Mapping[str, Any]) -> Stored | None:
-        for version in self.writer.at(self.namespace).history.archived([self.rows[memory_id]]):
+        for version in self.ns.history.archived([self.rows[memory_id]]):
             memory = version.stored.memory
             if memory.version == former_fields.get("version"):
                 memory = replace(memory, content_hash=content_hash(memory.content))
@@ -211,7 +210,7 @@ class _Plan:
                 return []
         if not self.rows.keys() >= set(ends):
             return []
-        relation = Relation(self.namespace, *ends, former_fields["type"])
+        relation = Relation(self.ns.name, *ends, former_fields["type"])
         if "weight" not in former_fields:
             return [Unlink(relation, _REASON)]
         del former_fields["target_id"], former_fields["type"]

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 
 from cogmem_core import reading
+from cogmem_core.base.grouping import grouped
 from cogmem_core.base.runtime import first_id
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.edge.clauses import holding
@@ -84,8 +85,8 @@ def remember_turns(
     turns: Sequence[Turn],
     mode: str | None,
     *,
-    imported: bool = False,
-    shared_ref: str | None = None,
+    imported: bool,
+    shared_ref: str | None,
 ) -> WriteReport:
     """Commit turns verbatim, and turn them into memories; both at once where `_at_once` allows it.
 
@@ -284,9 +285,7 @@ def _end_turns(
 ) -> None:
     """Note what became of turns, by id; those that are not written yet are written so."""
     if unwritten is None:
-        ids_by_end: dict[tuple[EpisodeStatus, str], list[str]] = {}
-        for name, end in ended.items():
-            ids_by_end.setdefault(end, []).append(name)
+        ids_by_end = grouped((end, name) for name, end in ended.items())
         for (status, reason), ids in ids_by_end.items():
             tables.turns.finish(ids, status, reason)
         return
@@ -431,9 +430,7 @@ def _finish(
             queued = ledger.queued(limit, before_id=before_id)
         else:
             queued = ledger.at(namespace).turns.queued(limit, before_id=before_id)
-    by_namespace: dict[str, list[Episode]] = {}
-    for episode in queued:
-        by_namespace.setdefault(episode.namespace, []).append(episode)
+    by_namespace = grouped((episode.namespace, episode) for episode in queued)
     finished = 0
     trouble = ""
     for name, episodes in by_namespace.items():

@@ -31,7 +31,6 @@ FORMER = "cogmem_former_text_of"
 """In the metadata of a superseded memory: the memory whose text it was before an edit."""
 
 _MOST_PIECES = 12
-_PAGE = 500
 _FEWEST_WORDS = 2  # of a statement that stays by itself
 _ENDS = ".!?\u2026"
 _WORD = re.compile(r"\w+")
@@ -189,6 +188,6 @@ def former_texts(ns: Namespace, memories: Sequence[Memory]) -> list[Memory]:
     where = Filter(states=("superseded", "forgotten"))
     return [
         memory
-        for memory in chain.from_iterable(pages_of(ns.memories, where, limit=_PAGE))
+        for memory in chain.from_iterable(pages_of(ns.memories, where))
         if memory.metadata.get(FORMER) in ids and memory.id not in ids
     ]

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TypeVar
 
 import numpy as np
-from pydantic import BaseModel
 
 from cogmem_core.edge.clauses import holding
 from cogmem_core.edge.trust import is_untrusted_source
@@ -58,7 +56,7 @@ from cogmem_core.skills.form import (
     tell_dropped,
 )
 from cogmem_core.skills.merge_texts import MergeInput, merging
-from cogmem_core.skills.run import Outcome, Skill
+from cogmem_core.skills.run import Answer, Input, Outcome, Skill, Value
 from cogmem_core.text.keys import content_hash, embedded_text
 from cogmem_core.values.models import Episode, Memory
 
@@ -71,9 +69,6 @@ GATE_FLOOR = 0.3
 CONTEXT_TURNS = 5
 """Turns that the session's attention is made of."""
 
-_Input = TypeVar("_Input")
-_Answer = TypeVar("_Answer", bound=BaseModel)
-_Value = TypeVar("_Value")
 _FormedByTurn = dict[str, list[Formed]]
 """By the id of the turn."""
 _OVERRULED = "decide: the model left standing what a newer statement makes untrue; rules decided"
@@ -97,9 +92,9 @@ def encode(services: Services, namespace: str, episodes: Sequence[Episode]) -> W
 def _ask(
     services: Services,
     batch: WriteBatch,
-    skill: Skill[_Input, _Answer, _Value],
-    skill_input: _Input,
-) -> Outcome[_Value]:
+    skill: Skill[Input, Answer, Value],
+    skill_input: Input,
+) -> Outcome[Value]:
     """Ask the model, or the rules; the batch notes what it cost and why it failed."""
     outcome = services.ask(skill, skill_input)
     batch.usage += outcome.usage

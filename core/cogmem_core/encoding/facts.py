@@ -163,12 +163,17 @@ class Fact:
     @property
     def identity(self) -> Identity:
         """Identity of the memory that it becomes."""
-        return content_hash(self.content), voice_of(self.turn.episode), self.answers
+        return content_hash(self.content), self.voice, self.answers
+
+    @property
+    def voice(self) -> str:
+        """Who says it, see `voice_of`."""
+        return voice_of(self.episode)
 
     @property
     def source(self) -> Source:
         """The turn and the span that it comes from."""
-        episode = self.turn.episode
+        episode = self.episode
         end = self.end or len(episode.content)
         at = None if episode.metadata.get(UNDATED) is True else episode.at
         return Source(episode.id, self.start, end, episode.ref, at)

@@ -43,7 +43,6 @@ NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined")
 """Where a query looks for what it means."""
 
 _OWN = "cogmem_"  # begins the keys of metadata that are ours
-_BATCH = 500
 _AROUND = ("active", "dormant", "superseded")
 _ENDS = ".!?\u2026"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -151,7 +150,7 @@ def _readings(text: str, *, hard: bool) -> Iterator[str]:
 def _search(ns: Namespace, query: str, among: Callable[[Memory], bool]) -> list[Named]:
     meant = Meant(query)
     matches: list[Named] = []
-    for memory in chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH)):
+    for memory in chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN)):
         way = meant.named_by(memory.content, memory.speaker) if among(memory) else None
         if way is not None:
             matches.append(Named(memory, way))
@@ -168,7 +167,7 @@ def _most_told(
     have it (Sparck Jones 1972).
     """
     told = set(tokens(query))
-    pages = chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH))
+    pages = chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN))
     asked = list(filter(among, pages))
     stems = [set(tokens(memory.content)) for memory in asked]
     counts = Counter(chain.from_iterable(stems))

@@ -40,7 +40,6 @@ WHOLE_TURN_CHARACTERS = 600
 """The key of a fact covers a longer turn only where the fact comes from."""
 
 _MIN_WORDS = 3
-_ENDS = ".!?…"
 _MAX_ENTITIES = 8
 _NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
 _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")

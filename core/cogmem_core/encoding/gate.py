@@ -185,10 +185,9 @@ def _decide_by_question(
     answer = polarity(fact.content) if fact.answers else None
     if answer is None:
         return None
-    voice = voice_of(fact.episode)
     for neighbor in neighbors:
         old = neighbor.memory
-        if answers_of(old) != fact.answers or voice_of(old) != voice:
+        if answers_of(old) != fact.answers or voice_of(old) != fact.voice:
             continue
         old_answer = polarity(old.content)
         if old_answer is None:
@@ -393,12 +392,11 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
     replaced = {memory.id for memory in decision.conflicts}
     if decision.action == "supersede" and decision.target is not None:
         replaced.add(decision.target.id)
-    voice = voice_of(fact.turn.episode)
     links: list[WeightedLink] = []
     reason = decision.reason
     taken_back = _taken_back(fact, compared)
     for neighbor, text in compared:
-        same_speaker = voice == voice_of(neighbor.memory)
+        same_speaker = fact.voice == voice_of(neighbor.memory)
         if neighbor.memory.id in replaced:
             continue
         change = _change(fact, neighbor, text)
@@ -423,11 +421,10 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
     """What the same person said last, of which a piece of a sentence takes back a value."""
     if fact.turn.question or not is_piece(of(fact.content)):
         return None  # it answers that, or says enough by itself
-    voice = voice_of(fact.turn.episode)
     meant = [
         neighbor
         for neighbor, text in compared
-        if voice_of(neighbor.memory) == voice
+        if voice_of(neighbor.memory) == fact.voice
         and fact.episode.at - neighbor.memory.recorded_at <= TAKEN_BACK_WITHIN
         and _change(fact, neighbor, text) is not None
     ]
@@ -436,7 +433,7 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
 
 def _change(fact: Fact, neighbor: Neighbor, text: str) -> Change | None:
     """What a fact does to a memory: a doubt at most if what else it tells would be lost."""
-    same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
+    same_speaker = fact.voice == voice_of(neighbor.memory)
     known = reading_beside(text, neighbor.memory)
     change = change_between(of(fact.content), known, same_speaker=same_speaker)
     if change is None or change.grade == "soft":
@@ -503,7 +500,7 @@ def _propose(
     closest = table.Closest(similarity, entities_agree=agree, protected=memory.protected)
     proposal = table.decide(closest, importance=importance)
     kind: Entailment = "different"
-    same_speaker = voice_of(fact.turn.episode) == voice_of(memory)
+    same_speaker = fact.voice == voice_of(memory)
     # "Allergic to nuts", and an answer, are something else when another person says them.
     named = all(clause.subject not in ("", "i", "we") for clause in of(text).clauses)
     person = fact.episode.role == "user"

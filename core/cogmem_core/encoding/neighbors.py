@@ -146,7 +146,7 @@ def _neighbors_of(
     for row in candidates:
         memory = row.memory
         episode_ids = [source.episode_id for source in memory.sources]
-        if memory.state == "active" and fact.turn.episode.id not in episode_ids:
+        if memory.state == "active" and fact.episode.id not in episode_ids:
             neighbors.append(Neighbor(holding(memory), key_similarity=cosines[memory.id]))
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
 
@@ -216,13 +216,12 @@ def pairs_to_compare(
     pairs: dict[tuple[str, str], None] = {}
     for fact in facts:
         new = fact.content
-        voice = voice_of(fact.turn.episode)
         for neighbor in neighbors.get(fact.new_id, ()):
             memory = neighbor.memory
             old = memory.content
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
-            same_speaker = voice == voice_of(memory)
+            same_speaker = fact.voice == voice_of(memory)
             corrected = same_speaker and repeats(fact.turn.corrected, old)
             beside = text_beside(fact, memory)
             if (
@@ -247,17 +246,17 @@ def _add_pairs_within_batch(
     earlier_texts: dict[str, list[str]] = {}
     for number, fact in enumerate(facts):
         new = fact.content
-        voice = voice_of(fact.turn.episode)
+        voice = fact.voice
         candidates: list[str] = []
         for earlier in _nearest_earlier(number, facts, stacked):
-            same_speaker = voice_of(earlier.turn.episode) == voice
+            same_speaker = earlier.voice == voice
             if worth_comparing(new, of(earlier.content), same_speaker=same_speaker):
                 candidates.append(earlier.content)
         if is_piece(of(new)):
             candidates += [
                 earlier.content
                 for earlier in facts[max(0, number - BATCH_CANDIDATES) : number]
-                if voice_of(earlier.turn.episode) == voice
+                if earlier.voice == voice
             ]
         for subject, slot in filled(of(new)):
             key = (voice, subject, slot)
@@ -277,7 +276,7 @@ def _nearest_earlier(number: int, facts: Sequence[Fact], stacked: FloatArray) ->
     nearest: list[Fact] = []
     for index in np.argsort(-cosines)[:BATCH_CANDIDATES]:
         other = facts[start + int(index)]
-        if cosines[index] < NEAR_BY_KEY or other.turn.episode.id == fact.turn.episode.id:
+        if cosines[index] < NEAR_BY_KEY or other.episode.id == fact.episode.id:
             continue
         if other.answers == fact.answers:
             nearest.append(other)

@@ -95,7 +95,7 @@ def _redacted(name: str, text: str, settings: EncodingConfig) -> tuple[str, tupl
     personal_kinds = settings.pii.having("redact")
     matches = find_pii(text, personal_kinds)
     if matches:
-        kinds.update(dict.fromkeys(match.kind for match in matches))
+        kinds |= dict.fromkeys(match.kind for match in matches)
         text = redact_pii(text, personal_kinds)
     return text, tuple(kinds)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -161,11 +161,12 @@ class _PlanContext:
     is_draft: bool
     plan: WritePlan = field(default_factory=WritePlan)
 
-    def request_vectors(self, keys: Iterable[str]) -> bool:
-        """Ask for the vectors of these index keys; returns whether they are there, or will be."""
-        missing = [key for key in keys if key not in self.batch.vectors]
-        self.plan.missing_keys += missing
-        return self.is_draft or not missing
+    def request_vector(self, key: str) -> bool:
+        """Ask for the vector of an index key; returns whether it is there, or will be."""
+        is_there = key in self.batch.vectors
+        if not is_there:
+            self.plan.missing_keys.append(key)
+        return self.is_draft or is_there
 
     def stored(self, memory: Memory, key: str) -> Stored:
         """A memory with its vector; an empty one in a draft that waits for it."""
@@ -240,7 +241,7 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
         _leave(context, fact)
         return
     key = update_key(fact, target, text, context.config.encoding)
-    if not context.request_vectors([key]):
+    if not context.request_vector(key):
         _leave(context, fact)
         return
     entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))[:_ENTITIES]
@@ -301,7 +302,7 @@ def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:
     if pair is not None and old.id in (pair.older.id, pair.newer.id):
         other = pair.newer if old.id == pair.older.id else pair.older
         return version_parts(old, other, known=True) or ()
-    same_speaker = voice_of(old) == voice_of(fact.episode)
+    same_speaker = voice_of(old) == fact.voice
     return denied_clauses(old, fact.content, same_speaker=same_speaker, verbatim=fact.verbatim)
 
 

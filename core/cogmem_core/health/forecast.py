@@ -21,7 +21,7 @@ from cogmem_core.edge.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
 from cogmem_core.process.services import Services
-from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
+from cogmem_core.storage.ledger.memories import ACTIVE, EVERYTHING, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.tokens import tokens
@@ -34,7 +34,6 @@ _SHORTEST = 3  # characters of a text that can say something
 _FOREVER = timedelta.max / timedelta(days=1)
 _MOMENT = 1 / 86_400  # days after a crossing: rounding must not decide whether there was one
 _ENDING_KINDS: tuple[ForecastKind, ...] = ("dormant", "demoted", "expires")
-_ACTIVE = Filter(states=("active",))
 
 
 def forecast(services: Services, namespace: str, days: float, limit: int) -> Forecast:
@@ -63,7 +62,7 @@ def forecast(services: Services, namespace: str, days: float, limit: int) -> For
             for state, _, category, count in ns.overview.counts()
             if state == "active" and counts_for_room(category, roomy)
         )
-        for memory in chain.from_iterable(pages_of(ns.memories, _ACTIVE)):
+        for memory in chain.from_iterable(pages_of(ns.memories, ACTIVE)):
             crowded = active > roomy and counts_for_room(memory.category, roomy)
             events += _MemoryForecast(
                 memory, now, config, memory.id in probation, summed_up, crowded

@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, TypeVar
-
-from pydantic import BaseModel
+from typing import Any
 
 from cogmem_core.base.interrupt_safe import pause, scope
 from cogmem_core.base.runtime import Runtime, monotonic
@@ -32,16 +30,13 @@ from cogmem_core.observability.operations import WatchedOperation
 from cogmem_core.observability.recording import record
 from cogmem_core.ports import LLM
 from cogmem_core.process.oplog import NO_LOG, OpLog
-from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.skills.run import Answer, Input, Outcome, Skill, Value, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.in_memory_index import Changed
 from cogmem_core.storage.search.searcher import Searcher
 
 _AGAIN_SECONDS = 0.005  # between two looks at what others hold
-Input = TypeVar("Input")
-Answer = TypeVar("Answer", bound=BaseModel)
-Value = TypeVar("Value")
 
 
 class InFlightTurns:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import Field, field_validator
 
 from cogmem_core.reading.facts import denies
 from cogmem_core.skills.merge_texts import invented, lost
-from cogmem_core.skills.run import STRICT, Message, Skill, ask
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, day_of, one_line
 from cogmem_core.values.models import RelationType
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
@@ -112,19 +112,15 @@ class Decision(NamedTuple):
     links: Links = ()
 
 
-class LinkAnswer(BaseModel):
+class LinkAnswer(StrictModel):
     """A link as the model writes it; `_links` checks its type."""
-
-    model_config = STRICT
 
     id: str
     type: str = Field(json_schema_extra={"enum": list(_LINK_TYPES)})
 
 
-class DecisionAnswer(BaseModel):
+class DecisionAnswer(StrictModel):
     """One decision as the model writes it; a malformed link is dropped, and the decision stays."""
-
-    model_config = STRICT
 
     fact: int
     action: Action
@@ -149,10 +145,8 @@ def _is_link(item: object) -> bool:
     return isinstance(item.get("id"), str) and isinstance(item.get("type"), str)
 
 
-class DecideAnswer(BaseModel):
+class DecideAnswer(StrictModel):
     """The model's decisions."""
-
-    model_config = STRICT
 
     decisions: list[DecisionAnswer]
 
@@ -189,7 +183,7 @@ def _prompt(inputs: DecideInput) -> list[Message]:
                 "fact": index,
                 "text": fact.text,
                 "category": fact.category,
-                "about": _day(fact.referenced_at),
+                "about": day_of(fact.referenced_at),
                 "candidates": [_as_json(item, aliases[item.id]) for item in fact.candidates],
             }
         )
@@ -201,14 +195,10 @@ def _as_json(candidate: DecideCandidate, alias: str) -> dict[str, Any]:
         "id": alias,
         "text": candidate.content,
         "category": candidate.category,
-        "created": _day(candidate.created_at),
-        "updated": _day(candidate.updated_at),
-        "about": _day(candidate.referenced_at),
+        "created": day_of(candidate.created_at),
+        "updated": day_of(candidate.updated_at),
+        "about": day_of(candidate.referenced_at),
     }
-
-
-def _day(moment: datetime | None) -> str | None:
-    return moment.date().isoformat() if moment else None
 
 
 def _parse(answer: DecideAnswer, inputs: DecideInput) -> Decisions:
@@ -262,7 +252,7 @@ def _usable_text(item: DecisionAnswer, fact: NewFact, target: DecideCandidate) -
 
     It must keep what the memory says, too, unless the fact contradicts the memory.
     """
-    text = " ".join((item.text or "").split())
+    text = one_line(item.text or "")
     originals = (fact.text, target.content)
     if not text or len(text) > 2 * sum(map(len, originals)) or invented(text, *originals):
         return None

@@ -15,13 +15,11 @@ from itertools import chain
 from math import sqrt
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel
-
 from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.ends import foresees
 from cogmem_core.reading.facts import denies, is_critical
 from cogmem_core.skills.merge_texts import invented, tokens_of
-from cogmem_core.skills.run import STRICT, Message, Skill, ask, cut
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut, one_line
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
@@ -90,10 +88,8 @@ class Digest:
     source: Literal["llm", "heuristic"]
 
 
-class DigestAnswer(BaseModel):
+class DigestAnswer(StrictModel):
     """One digest as the model writes it."""
-
-    model_config = STRICT
 
     group: int
     text: str
@@ -101,10 +97,8 @@ class DigestAnswer(BaseModel):
     notes: list[str]
 
 
-class CompressAnswer(BaseModel):
+class CompressAnswer(StrictModel):
     """The model's digests."""
-
-    model_config = STRICT
 
     digests: list[DigestAnswer]
 
@@ -170,7 +164,9 @@ def densest(notes: Sequence[ObservationNote], *, share: int, max_sentences: int)
             sentence is always returned.
         max_sentences: at most so many.
     """
-    ranked = sorted(_ranked_sentences(notes), key=_ranking_key)
+    ranked = sorted(
+        _ranked_sentences(notes), key=lambda each: (not each.critical, -each.score, each.position)
+    )
     room = sum(note.characters for note in notes) / share
     min_score = max((sentence.score for sentence in ranked), default=0.0) * _WORTH
     chosen: list[_RankedSentence] = []
@@ -193,11 +189,6 @@ class _RankedSentence:
     quote: Quote
 
 
-def _ranking_key(sentence: _RankedSentence) -> tuple[bool, float, int]:
-    """The best sentence sorts first."""
-    return not sentence.critical, -sentence.score, sentence.position
-
-
 def _ranked_sentences(
     notes: Sequence[ObservationNote],
 ) -> Iterator[_RankedSentence]:
@@ -216,7 +207,7 @@ def _ranked_sentences(
 
 
 def _sentences(text: str) -> list[str]:
-    return [cut(" ".join(text[start:end].split()), _LONGEST) for start, end in sentences_of(text)]
+    return [cut(one_line(text[start:end]), _LONGEST) for start, end in sentences_of(text)]
 
 
 def _quotable(sentence: str, note: ObservationNote, *, attributed: bool) -> str:
@@ -305,7 +296,7 @@ def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:
             reason = f"group {item.group} was not given, or given twice"
             continue
         notes = inputs.groups[item.group]
-        text = " ".join(item.text.split())
+        text = one_line(item.text)
         fault = _miscounted(item, {aliases[note.id] for note in notes})
         fault = fault or unsound(text, notes)
         if fault:

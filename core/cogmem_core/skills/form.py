@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timezone
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from cogmem_core.skills.grounding.facts import Lack, lack_of
 from cogmem_core.skills.grounding.reading import Said
-from cogmem_core.skills.run import STRICT, Message, Skill, ask, cut
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut, one_line
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated
@@ -171,26 +171,22 @@ def _string(value: object) -> object:
     return "" if value is None else value
 
 
-class FactAnswer(BaseModel):
+class FactAnswer(StrictModel):
     """One fact as the model writes it."""
-
-    model_config = STRICT
 
     turn: Annotated[int, BeforeValidator(_number)]
     quote: Annotated[str, BeforeValidator(_string)]
     text: str
     category: Stated
-    entities: Annotated[list[str], BeforeValidator(_items)] = []
+    entities: Annotated[list[str], BeforeValidator(_items)] = Field([])
     about: str | None = None
     until: str | None = None
     foresight: Annotated[bool, BeforeValidator(_flag)] = False
     passing: Annotated[bool, BeforeValidator(_flag)] = False
 
 
-class FormAnswer(BaseModel):
+class FormAnswer(StrictModel):
     """The facts of a batch."""
-
-    model_config = STRICT
 
     facts: Annotated[list[FactAnswer], BeforeValidator(_items)]
 
@@ -234,7 +230,7 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
     facts: dict[tuple[int, str], Formed] = {}
     dropped: dict[tuple[int, str], DroppedFact] = {}
     for fact in answer.facts:
-        text = cut(" ".join(fact.text.split()), inputs.max_characters)
+        text = cut(one_line(fact.text), inputs.max_characters)
         key = (fact.turn, text.casefold())
         if not text or key in facts or key in dropped:
             continue
@@ -297,7 +293,7 @@ def _entities(names: Sequence[str], source: str) -> tuple[str, ...]:
     folded_source = source.casefold()
     entities: dict[str, None] = {}
     for name in names:
-        cleaned = " ".join(name.split())
+        cleaned = one_line(name)
         if cleaned and len(cleaned) <= _ENTITY_CHARACTERS and cleaned.casefold() in folded_source:
             entities[cleaned] = None
     return tuple(entities)[:_MAX_ENTITIES]

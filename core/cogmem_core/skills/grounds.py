@@ -13,14 +13,12 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from pydantic import BaseModel
-
 from cogmem_core.languages.merged import MergedPattern, all_words, any_word
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.facts import denies
 from cogmem_core.skills.digest_notes import densest
 from cogmem_core.skills.merge_texts import tokens_of
-from cogmem_core.skills.run import STRICT, Message, ask
+from cogmem_core.skills.run import Message, StrictModel, ask, day_of, one_line
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.time.find import normalise
@@ -59,10 +57,8 @@ class Grounds:
     subject: str = ""
 
 
-class TextAnswer(BaseModel):
+class TextAnswer(StrictModel):
     """The text as the model writes it; empty if there is nothing to say."""
-
-    model_config = STRICT
 
     text: str
 
@@ -81,8 +77,8 @@ def asking(task: str) -> Callable[[Grounds], list[Message]]:
 
 def _memory_data(item: Ground) -> dict[str, Any]:
     return {
-        "said": item.said_at.date().isoformat(),
-        "about": item.about_at.date().isoformat() if item.about_at else None,
+        "said": day_of(item.said_at),
+        "about": day_of(item.about_at),
         "speaker": item.speaker,
         "text": item.head,
     }
@@ -97,7 +93,7 @@ def check_text(
         ValueError: it is empty, too long, adds a number, a name or a negation, or is about
             something else.
     """
-    text = " ".join(answer.text.split())
+    text = one_line(answer.text)
     if not text:
         raise ValueError("the model found nothing to say")
     if len(text) > characters:

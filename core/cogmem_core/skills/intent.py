@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from pydantic import BaseModel
-
-from cogmem_core.skills.run import STRICT, Message, Skill, ask
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask
 from cogmem_core.text.query.intent import Intent, classify_intent
 
 _READ = 2_000
@@ -20,10 +18,8 @@ _TASK = (
 )
 
 
-class IntentAnswer(BaseModel):
+class IntentAnswer(StrictModel):
     """The model's answer."""
-
-    model_config = STRICT
 
     intent: Intent
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
-from pydantic import BaseModel
-
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.facts import denies, figures, names_and_figures
-from cogmem_core.skills.run import STRICT, Message, Skill, ask
+from cogmem_core.skills.run import Message, Skill, StrictModel, ask, day_of, one_line
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
 
@@ -40,10 +38,8 @@ class MergeInput:
     new_at: datetime | None = None
 
 
-class MergeAnswer(BaseModel):
+class MergeAnswer(StrictModel):
     """The merged note."""
-
-    model_config = STRICT
 
     text: str
 
@@ -101,11 +97,11 @@ def _prompt(inputs: MergeInput) -> list[Message]:
 
 
 def _dated(text: str, at: datetime | None) -> dict[str, str | None]:
-    return {"said": at.date().isoformat() if at else None, "text": text}
+    return {"said": day_of(at), "text": text}
 
 
 def _parse(answer: MergeAnswer, inputs: MergeInput) -> str:
-    text = " ".join(answer.text.split())
+    text = one_line(answer.text)
     if not text:
         raise ValueError("the merged text is empty")
     if len(text) > max(_LONGEST, len(inputs.old) + len(inputs.new)):

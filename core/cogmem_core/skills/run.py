@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -28,8 +29,10 @@ _RULES = (
 )
 
 
-STRICT = ConfigDict(strict=True, defer_build=True)
-"""Of a model's answer: no guessing at types; built when a model answers first, since most banks ask none."""
+class StrictModel(BaseModel):
+    """A model's answer: no guessing at types; built when a model answers first, since most banks ask none."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
 
 
 class Message(TypedDict):
@@ -103,6 +106,11 @@ def cut(text: str, characters: int) -> str:
     return (head.rsplit(" ", 1)[0] if " " in head else head) + "…"
 
 
+def one_line(text: str) -> str:
+    """A text with single spaces between its words."""
+    return " ".join(text.split())
+
+
 def ask(task: str, data: object) -> list[Message]:
     """A system message with the task and a user message with the data, fenced.
 
@@ -114,6 +122,11 @@ def ask(task: str, data: object) -> list[Message]:
         Message(role="system", content=f"{task}\n\n{_RULES}"),
         Message(role="user", content=f"<data>\n{fenced}\n</data>"),
     ]
+
+
+def day_of(moment: datetime | None) -> str | None:
+    """The day of a moment, as a model reads it."""
+    return moment.date().isoformat() if moment else None
 
 
 def run_skill(
@@ -238,7 +251,7 @@ def _reason(error: Exception) -> str:
     """The reason in one line, without secrets and without the values of a validation error."""
     if isinstance(error, (_BudgetRefusal, _ModelFailure)):
         return str(error)
-    text = misfits(error) if isinstance(error, ValidationError) else " ".join(str(error).split())
+    text = misfits(error) if isinstance(error, ValidationError) else one_line(str(error))
     # Cut twice: text far behind the end need not be redacted, and a secret that crosses the end
     # must be seen as a whole.
     text = redact(f"{type(error).__name__}: {text}"[: 20 * _ERROR_CHARACTERS])

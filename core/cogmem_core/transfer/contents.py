@@ -68,7 +68,7 @@ class Contents:
     """
 
     renamed: bool
-    seals: Sequence[object] = ()
+    seals: Sequence[object]
     episodes: dict[str, Episode] = field(default_factory=dict)
     memories: dict[str, Put] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)

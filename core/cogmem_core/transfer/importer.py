@@ -81,7 +81,7 @@ def import_file(
     progress: Progress | None,
     trust: float | None = None,
     *,
-    dry_run: bool = False,
+    dry_run: bool,
     author: str = "",
 ) -> ImportReport:
     """Read a file that `export_file` wrote.

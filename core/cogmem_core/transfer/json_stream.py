@@ -163,34 +163,28 @@ class _Reader:
 
     def elements(self) -> Iterator[Any]:
         """The values of the list that begins here."""
-        self._take("[")
-        if self.peek() == "]":
-            self._take("]")
-            return
-        while True:
+        for _ in self._parts("[", "]"):
             yield self.value()
-            if self._is_last("]"):
-                return
 
     def names(self) -> Iterator[str]:
         """The names of the object that begins here; the value of each is read before the next."""
-        self._take("{")
-        if self.peek() == "}":
-            self._take("}")
-            return
-        while True:
+        for _ in self._parts("{", "}"):
             if self.peek() != '"':
                 raise ValueError("an object lacks a name")
             name = self.value()
             self._take(":")
             yield name
-            if self._is_last("}"):
-                return
 
-    def _is_last(self, end: str) -> bool:
-        following = self.peek()
-        self._take(end if following == end else ",")
-        return following == end
+    def _parts(self, begin: str, end: str) -> Iterator[None]:
+        """Stops at the begin of each part of a list or an object; it is read before the next."""
+        self._take(begin)
+        is_over = self.peek() == end
+        if is_over:
+            self._take(end)
+        while not is_over:
+            yield
+            is_over = self.peek() == end
+            self._take(end if is_over else ",")
 
     def _take(self, character: str) -> None:
         found = self.peek()

@@ -10,7 +10,7 @@ import shutil
 import stat
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -154,19 +154,23 @@ _BOMS = (
 )
 
 
+Source = Path | BinaryIO | tuple[zipfile.ZipFile, str]
+"""A path, the file itself, or an archive and the name in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A file that can be read again and again.
 
     Attributes:
         name: what messages call it.
-        source: a path, the file itself, or an archive and the name in it.
+        source: see `Source`.
         is_alone: it is what the caller named, not one of several.
         within: its name within its folder or archive, with "/".
     """
 
     name: str
-    source: Path | BinaryIO | tuple[zipfile.ZipFile, str]
+    source: Source
     is_alone: bool
     within: str = ""
 
@@ -205,7 +209,7 @@ class Chosen(NamedTuple):
 
 
 @contextmanager
-def documents(place: Place, suffixes: Sequence[str] = ()) -> Iterator[Chosen]:
+def documents(place: Place, suffixes: Sequence[str]) -> Iterator[Chosen]:
     """The files of an export, by name; a stream and a pipe are kept in a file of their own meanwhile.
 
     `suffixes`: of which kinds; without any, Markdown counts where there is no other kind, or where
@@ -239,9 +243,7 @@ def _found(place: Place, suffixes: Sequence[str], stack: ExitStack) -> Chosen:
             for name, path in names.items()
             if path.is_file() and path.resolve().is_relative_to(root)
         }
-        chosen, beside = _chosen(str(place), files, suffixes)
-        alone = len(chosen) == 1
-        return Chosen([Document(f"{place}/{x}", files[x], alone, x) for x in chosen], beside)
+        return _chosen(str(place), files, suffixes)
     if not stat.S_ISREG(place.stat().st_mode):
         with place.open("rb") as pipe:
             return _of_file(str(place), _kept(pipe, stack), suffixes, stack)
@@ -270,19 +272,15 @@ def _of_file(
         return Chosen([Document(name, path or file, is_alone=True, within=within)])
     archive = stack.enter_context(zipfile.ZipFile(file))
     members = [info.filename for info in archive.infolist() if not info.is_dir()]
-    chosen, beside = _chosen(name, members, suffixes)
-    alone = len(chosen) == 1
-    return Chosen([Document(f"{name}/{x}", (archive, x), alone, x) for x in chosen], beside)
+    return _chosen(name, {member: (archive, member) for member in members}, suffixes)
 
 
-def _chosen(
-    place: str, names: Sequence[str] | dict[str, Path], suffixes: Sequence[str]
-) -> tuple[list[str], list[str]]:
+def _chosen(place: str, sources: Mapping[str, Source], suffixes: Sequence[str]) -> Chosen:
     """Which files are read, and which are not, though they could be."""
     kinds = suffixes or _SUFFIXES
     readable = sorted(
         name
-        for name in names
+        for name in sources
         if PurePosixPath(name).suffix.casefold() in kinds and not _ASIDE.search(name)
     )
     if not readable:
@@ -297,4 +295,6 @@ def _chosen(
     if any(map(_TALKS.fullmatch, chosen)):
         talks = (_TALKS, _BESIDE_TALKS)
         chosen = [name for name in chosen if any(kind.fullmatch(name) for kind in talks)]
-    return chosen, sorted(set(readable).difference(chosen))
+    alone = len(chosen) == 1
+    files = [Document(f"{place}/{name}", sources[name], alone, name) for name in chosen]
+    return Chosen(files, sorted(set(readable).difference(chosen)))

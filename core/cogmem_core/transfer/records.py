@@ -57,18 +57,29 @@ _LARGEST = 2**63 - 1
 _IDS = ("id", "memory_id", "source_id", "target_id", "superseded_by")
 _RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(
-        ("importance", "utility", "arousal", "intensity", "source_confidence", "trust"), (0.0, 1.0)
+        (
+            "importance",
+            "utility",
+            "arousal",
+            "intensity",
+            "source_confidence",
+            "trust",
+            "ratio",
+            "prior",
+            "weight",
+            "confidence",
+        ),
+        (0.0, 1.0),
     ),
-    **dict.fromkeys(("ratio", "prior", "weight", "confidence"), (0.0, 1.0)),
     **dict.fromkeys(("difficulty", "storage_strength"), (1.0, 10.0)),
     **dict.fromkeys(
-        ("access_count", "used_count", "ignored_streak", "retrieval_count"), (0.0, 2**31 - 1)
+        ("access_count", "used_count", "ignored_streak", "retrieval_count", "number"),
+        (0.0, 2**31 - 1),
     ),
     **dict.fromkeys(("stability", "initial_stability"), (math.ulp(0.0), 1e6)),  # days
     "reinforcement_interval": (0.0, math.inf),
     "window": (0.0, 2_678_400.0),  # seconds: 31 days
     "valence": (-1.0, 1.0),
-    "number": (0.0, 2**31 - 1),
     "version": (1.0, 2**31 - 1),
 }
 """Of the fields that have these names in any record."""

@@ -11,9 +11,9 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
+from cogmem_core.base.digests import text_digest
 from cogmem_core.config import StorageConfig
 from cogmem_core.storage.vectors.chroma.client import connect_server
-from cogmem_core.storage.vectors.chroma.collections import tag_of
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.servers import Chroma
 
@@ -176,7 +176,7 @@ def test_what_others_keep_on_the_server_stays_theirs(
     assert ours.forget_all(confirm="alice", hard=True).memory_ids != ()
     ours.engine.sync()
     assert (troubles(theirs), theirs.engine.follower.index.total()) == ([], 30)
-    mine = tag_of(ours.engine.services.ledger.name(), 16)
+    mine = text_digest(ours.engine.services.ledger.name(), 16)
     assert [name for name in collections(chroma.url) if mine in name] == []
     assert {"someone-else", "cogmem-notes", "cogmem-0123456789abcdef-g1-x-s00-hot"} <= set(
         collections(chroma.url)
@@ -201,7 +201,9 @@ def test_a_worker_follows_when_another_one_replaces_the_index(
     generation = one.follower.index.generation
     assert (generation > 1, two.follower.index.generation) == (True, generation)
     ours = [
-        name for name in collections(chroma.url) if tag_of(one.services.ledger.name(), 16) in name
+        name
+        for name in collections(chroma.url)
+        if text_digest(one.services.ledger.name(), 16) in name
     ]
     assert [name.split("-")[2] for name in ours] == [f"g{generation}"]
 

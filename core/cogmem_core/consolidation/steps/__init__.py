@@ -27,8 +27,6 @@ from cogmem_core.consolidation.steps.synaptic_replay import synaptic_replay
 from cogmem_core.consolidation.steps.themes import themes
 from cogmem_core.consolidation.steps.utility_drift import utility_drift
 
-__all__ = ["STEPS", "Step"]
-
 Step = Callable[[Dream], StepResult]
 
 STEPS: tuple[tuple[str, Step], ...] = (

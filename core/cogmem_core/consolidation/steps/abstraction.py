@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from cogmem_core.consolidation.clusters import (
-    NO_MODEL,
     Cluster,
     Distillation,
     distil,
@@ -23,11 +20,8 @@ IMPORTANCE = 0.85
 
 def abstraction(dream: Dream) -> StepResult:
     """One pattern for each of the largest clusters that themes and insights are made of."""
-    if not dream.model:
-        return StepResult(note=NO_MODEL)
-    clusters = [*theme_clusters(dream), *insight_clusters(dream), *_archived(dream)]
     distillation = Distillation("pattern", "patterns", CLUSTERS, IMPORTANCE, category="pattern")
-    return distil(dream, _largest(clusters), distillation)
+    return distil(dream, _largest, distillation)
 
 
 def _archived(dream: Dream) -> list[Cluster]:
@@ -42,8 +36,9 @@ def _archived(dream: Dream) -> list[Cluster]:
     return clusters
 
 
-def _largest(clusters: Iterable[Cluster]) -> list[Cluster]:
-    """The largest ones that are not mostly the same as a larger one; of equals the oldest."""
+def _largest(dream: Dream) -> list[Cluster]:
+    """The largest clusters that are not mostly the same as a larger one; of equals the oldest."""
+    clusters = [*theme_clusters(dream), *insight_clusters(dream), *_archived(dream)]
     chosen: list[Cluster] = []
     chosen_ids: list[set[str]] = []
     for cluster in sorted(clusters, key=lambda each: (-len(each), [m.id for m in each])):

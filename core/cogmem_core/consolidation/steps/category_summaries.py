@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.consolidation.clusters import NO_MODEL
 from cogmem_core.consolidation.derived import (
     Derivation,
@@ -34,7 +34,7 @@ def category_summaries(dream: Dream) -> StepResult:
 
     Made again when those are others.
     """
-    rules = dream.config.consolidation.summaries
+    rules = dream.settings.summaries
     if not dream.model and not rules.rules:
         return StepResult(note=NO_MODEL)
     summaries = {
@@ -74,11 +74,9 @@ def most_important(dream: Dream) -> dict[str, tuple[Memory, ...]]:
     Of equally important ones the newest.
     """
     best_members: dict[str, tuple[Memory, ...]] = {}
-    by_category: dict[str, list[Memory]] = defaultdict(list)
-    for memory in dream.memories.values():
-        if not (memory.support or memory.immutable or memory.id in dream.short_term):
-            by_category[memory.category].append(memory)
-    least = dream.config.consolidation.summaries.least
+    free = filter(dream.free, dream.memories.values())
+    by_category = grouped((memory.category, memory) for memory in free)
+    least = dream.settings.summaries.least
     for category, members in by_category.items():
         if category not in _WITHOUT and len(members) >= least:
             best = heapq.nlargest(

@@ -49,7 +49,7 @@ def conflicts(dream: Dream) -> StepResult:
         f"left as they are, because the losing side is protected: {protected}" if protected else ""
     )
     retired = _retired(dream, beaten)
-    if not dream.config.consolidation.restated:
+    if not dream.settings.restated:
         return StepResult(retired, note=note)
     touched_ids = set(chain.from_iterable(proposal.ids for proposal in retired))
     restated, marks = restated_later(dream)
@@ -140,7 +140,7 @@ def _is_settled(first: Memory, second: Memory) -> bool:
 
 def _verdict(dream: Dream, newer: Memory, older: Memory) -> Literal["newer", "older", "both"]:
     rules = dream.config.observation
-    if dream.config.consolidation.conflict == "newer" or not rules.personality:
+    if dream.settings.conflict == "newer" or not rules.personality:
         return "newer"
     return resolve(newer.source_confidence, older.source_confidence, rules)
 

@@ -8,20 +8,20 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
-from cogmem_core.changes import Change, Link, Retire, Touch
+from cogmem_core.changes import Change, Retire, Touch
 from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.near_duplicates import (
     SLACK,
     can_stand_for,
     changed,
     duplicate_level,
-    free,
     near,
     newness,
     statement_key,
 )
 from cogmem_core.encoding.facts import SOURCES_KEPT
-from cogmem_core.values.models import Memory, Relation
+from cogmem_core.encoding.to_changes import linking
+from cogmem_core.values.models import Memory
 
 _ENTITIES = 8
 _CHECKPOINT = "duplicates"
@@ -59,7 +59,7 @@ def _same_words(dream: Dream) -> dict[str, list[Memory]]:
     often = Counter(memory.content_hash for memory in dream.memories.values())
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
     for memory in dream.each_memory():
-        if often[memory.content_hash] > 1 and free(dream, memory):
+        if often[memory.content_hash] > 1 and dream.free(memory):
             alike[memory.content_hash, memory.category, statement_key(memory)].append(memory)
     merged = {}
     for group in alike.values():
@@ -122,12 +122,10 @@ def _proposal(dream: Dream, survivor: Memory, copies: Sequence[Memory]) -> Propo
     fields = _united(survivor, copies)
     number = "a duplicate" if len(copies) == 1 else f"{len(copies)} duplicates"
     changes: list[Change] = [Touch(survivor.id, fields, f"took over {number}")] if fields else []
-    namespace = dream.namespace
     pointer = {"superseded_by": survivor.id}
     for copy in copies:
         changes.append(Retire(copy.id, "superseded", "the same as a newer memory", pointer))
-        relation = Relation(namespace, survivor.id, copy.id, "supersedes", created_at=dream.now)
-        changes.append(Link(relation, "supersedes"))
+        changes.append(linking(survivor, "supersedes", copy.id, dream.now))
     return Proposal(tuple(changes), {"merged": len(copies)}, (survivor.id,))
 
 

@@ -12,7 +12,7 @@ from cogmem_core.text.plural import counted
 def erasures(dream: Dream) -> StepResult:
     """Every `erasure_check_days` what was erased is looked for; counts `returned`, and changes nothing."""
     last = dream.since(CHECKED)
-    pause = timedelta(days=dream.config.consolidation.erasure_check_days)
+    pause = timedelta(days=dream.settings.erasure_check_days)
     if last is not None and last <= dream.now < last + pause:
         return StepResult()
     check = verify(dream.services, [dream.namespace], pause=dream.yield_now)

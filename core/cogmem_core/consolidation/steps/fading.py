@@ -35,7 +35,7 @@ def fading(dream: Dream) -> StepResult:
 
     The originals stay, superseded by their summary, and can be restored.
     """
-    rules = dream.config.consolidation.fading
+    rules = dream.settings.fading
     if not dream.model and not rules.rules:
         return StepResult(note=NO_MODEL)
     derivations: list[Derivation] = []
@@ -50,7 +50,7 @@ def fading(dream: Dream) -> StepResult:
 
 
 def _groups(dream: Dream) -> Iterator[tuple[Memory, ...]]:
-    rules = dream.config.consolidation.fading
+    rules = dream.settings.fading
     kinds: dict[tuple[str, str, bool], list[tuple[float, str]]] = defaultdict(list)
     below = dream.threshold("fading", rules.below)
     similarity = rules.similarity
@@ -74,7 +74,7 @@ def _groups(dream: Dream) -> Iterator[tuple[Memory, ...]]:
 
 
 def _may_fade(dream: Dream, memory: Memory) -> bool:
-    rules = dream.config.consolidation.fading
+    rules = dream.settings.fading
     exempt_categories = {"summary", *rules.exempt, *dream.config.strength.permanent}
     safe = exempt(memory) or memory.category in exempt_categories or memory.id in dream.short_term
     if safe or memory.support or len(memory.content) > CHARACTERS:

@@ -59,7 +59,7 @@ def forgetting(dream: Dream) -> StepResult:
     for leaver in lost:
         retention_of_others.pop(leaver.memory.id, None)
     aged = [*lost, *_aged(dream, retention_of_others)]
-    rules = dream.config.consolidation.forgetting
+    rules = dream.settings.forgetting
     limit = min(rules.limit, max(_ALWAYS, int(rules.share * len(dream.memories))))
     leaving = aged[:limit]
     leaving += _over_capacity(dream, retention, {leaver.memory.id for leaver in leaving})
@@ -69,7 +69,7 @@ def forgetting(dream: Dream) -> StepResult:
 
 
 def _outdone(dream: Dream) -> list[_Leaving]:
-    if "outdone" not in dream.config.consolidation.forgetting.rules:
+    if "outdone" not in dream.settings.forgetting.rules:
         return []
     leaving = []
     for loser, winner, times in losing_to_rivals(dream):
@@ -93,7 +93,7 @@ def _aged(dream: Dream, retention: Mapping[str, float]) -> list[_Leaving]:
     Where the configuration knows a mark, that is the least valuable first, as much of it as is above
     the mark; below it only small talk leaves.
     """
-    settings = dream.config.consolidation.forgetting
+    settings = dream.settings.forgetting
     crowd = surplus(dream)
     applied = _rules(dream, retention)
     leaving: list[_Leaving] = []
@@ -120,7 +120,7 @@ def _rules(
     dream: Dream, retention: Mapping[str, float]
 ) -> list[tuple[str, Callable[[Memory], str]]]:
     """The rules that apply; each tells why a memory leaves, "" if it stays."""
-    settings = dream.config.consolidation
+    settings = dream.settings
     names = settings.forgetting.rules
     mean = _mean_accesses(dream) if "bcm" in names else 0.0
     useless: Mapping[str, float] = {}
@@ -142,7 +142,7 @@ def _worth(memory: Memory, retention: Mapping[str, float]) -> tuple[float, float
 
 
 def _faded(dream: Dream, memory: Memory, retention: float) -> str:
-    rules = dream.config.consolidation.forgetting
+    rules = dream.settings.forgetting
     if retention >= dream.threshold("prune", rules.below) or memory.intensity > EMOTIONAL_INTENSITY:
         return ""
     lasting = max(rules.idle_days, rules.used_days) if memory.used_count else rules.idle_days
@@ -153,7 +153,7 @@ def _faded(dream: Dream, memory: Memory, retention: float) -> str:
 
 def _useless(dream: Dream, memory: Memory, useless: Mapping[str, float]) -> str:
     """`useless`: where uses are spared, the upper bound of the utility of what proved useless."""
-    settings = dream.config.consolidation
+    settings = dream.settings
     idle = dream.idle_days(memory)
     if idle < settings.forgetting.unused_days:
         return ""
@@ -166,7 +166,7 @@ def _useless(dream: Dream, memory: Memory, useless: Mapping[str, float]) -> str:
 
 
 def _seldom(dream: Dream, memory: Memory, mean: float) -> str:
-    minimum_days = dream.config.consolidation.forgetting.minimum_days.get(memory.category)
+    minimum_days = dream.settings.forgetting.minimum_days.get(memory.category)
     age = dream.age_days(memory)
     if minimum_days is not None and age >= minimum_days and memory.access_count < mean:
         return f"seldom used: {memory.access_count} times in {int(age)} days, {mean:.2f} on average"
@@ -206,7 +206,7 @@ def _over_capacity(
     Derived memories neither count nor go: later steps of the same cycle make them, in place of
     others.
     """
-    rules = dream.config.consolidation.forgetting
+    rules = dream.settings.forgetting
     permanent = dream.config.strength.permanent
     active = sum(
         not memory.support for memory in dream.memories.values() if memory.id not in leaving_ids

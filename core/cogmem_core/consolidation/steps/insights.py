@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, insight_clusters
+from cogmem_core.consolidation.clusters import Distillation, distil, insight_clusters
 from cogmem_core.consolidation.dream import Dream, StepResult
 
 LIMIT = 5
@@ -13,7 +13,4 @@ IMPORTANCE = 0.8
 
 def insights(dream: Dream) -> StepResult:
     """One semantic memory per cluster of co-activations; its members stay as they are."""
-    if not dream.model:
-        return StepResult(note=NO_MODEL)
-    distillation = Distillation("insight", "insights", LIMIT, IMPORTANCE)
-    return distil(dream, insight_clusters(dream), distillation)
+    return distil(dream, insight_clusters, Distillation("insight", "insights", LIMIT, IMPORTANCE))

@@ -7,7 +7,6 @@ from collections import Counter
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
-from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.text.grouping import topic_of
 from cogmem_core.values.models import Memory
@@ -28,11 +27,11 @@ DEMOTE_UTILITY = 0.2
 
 def promotion(dream: Dream) -> StepResult:
     """Episodic → semantic and semantic → dormant; counts `promoted`, `compacted` and `demoted`."""
-    settings = dream.config.consolidation.promotion
+    settings = dream.settings.promotion
     shared = _shared(dream) if "entity" in settings.rules else frozenset[str]()
     proposals = []
     too_many = surplus(dream)
-    roomy = dream.config.consolidation.forgetting.roomy
+    roomy = dream.settings.forgetting.roomy
     vouched_ids = vouched_for(dream) if too_many else set[str]()
     for memory in dream.each_memory():
         if memory.tier == "episodic":
@@ -68,7 +67,7 @@ def _promoted(memory: Memory, dream: Dream, shares: bool) -> Proposal | None:
 
 def _matching(memory: Memory, dream: Dream, shares: bool) -> dict[str, str]:
     """The rules that promote a memory, and what they say."""
-    rules = dream.config.consolidation.promotion
+    rules = dream.settings.promotion
     verb = "retrieved" if rules.counted == "retrieval" else "used"
     age = dream.age_days(memory)
     uses = memory.used_count
@@ -96,7 +95,7 @@ def _counts_retrievals(dream: Dream) -> bool:
     """Whether being shown is a use: where retrieval alone reinforces, or a document says so."""
     return "retrieval" in (
         dream.config.retrieval.reinforce_on,
-        dream.config.consolidation.promotion.counted,
+        dream.settings.promotion.counted,
     )
 
 
@@ -112,7 +111,7 @@ def _shared(dream: Dream) -> frozenset[str]:
 def _demoted(memory: Memory, dream: Dream) -> Proposal | None:
     if not _worn(memory, dream):
         return None
-    days = dream.config.consolidation.promotion.demote_days
+    days = dream.settings.promotion.demote_days
     return Proposal(
         (Retire(memory.id, "dormant", f"idle for {days:g} days and of little use"),), {"demoted": 1}
     )
@@ -120,10 +119,9 @@ def _demoted(memory: Memory, dream: Dream) -> Proposal | None:
 
 def _worn(memory: Memory, dream: Dream) -> bool:
     """Idle and of little use, and nothing protects it, not even a single use."""
-    rules = dream.config.consolidation.promotion
-    if memory.used_count and dream.config.consolidation.spare_used:
+    rules = dream.settings.promotion
+    if memory.used_count and dream.settings.spare_used:
         return False
-    permanent = dream.config.strength.permanent
-    if exempt(memory) or memory.flashbulb or memory.category in permanent:
+    if dream.lasts(memory):
         return False
     return memory.utility < DEMOTE_UTILITY and dream.idle_days(memory) >= rules.demote_days

@@ -29,7 +29,7 @@ def rehearsal(dream: Dream) -> StepResult:
     Being rehearsed is not being used: the forgetting curve goes on from the last use, only less
     steeply.
     """
-    settings = dream.config.consolidation.rehearsal
+    settings = dream.settings.rehearsal
     if not dream.due(_CHECKPOINT, HOURS):
         return StepResult(note=f"done within the last {HOURS:g} hours")
     below = dream.threshold("endangered", settings.below)
@@ -50,7 +50,7 @@ def rehearsal(dream: Dream) -> StepResult:
 
 def _worth(dream: Dream) -> Iterator[Memory]:
     """What is important or useful enough, can last longer than it does, and was not rehearsed just now."""
-    settings = dream.config.consolidation.rehearsal
+    settings = dream.settings.rehearsal
     for memory in dream.each_memory():
         valuable = memory.importance >= settings.importance or memory.utility >= settings.utility
         planned = memory.next_reinforcement_at  # perhaps in the bank that it was imported from

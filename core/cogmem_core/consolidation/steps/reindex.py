@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.consolidation.dream import Dream, StepResult
-from cogmem_core.storage.ledger.memories import Filter
-
-_ACTIVE = Filter(states=("active",))
+from cogmem_core.storage.ledger.memories import ACTIVE
 
 
 def reindex(dream: Dream) -> StepResult:
@@ -16,7 +14,7 @@ def reindex(dream: Dream) -> StepResult:
     searcher = dream.services.searcher
     with dream.services.ledger.whole() as reader:
         repaired = searcher.verify(
-            reader, dream.namespace, reader.at(dream.namespace).memories.ids(_ACTIVE)
+            reader, dream.namespace, reader.at(dream.namespace).memories.ids(ACTIVE)
         )
     lag = searcher.lag()
     late = lag > dream.config.storage.index_above

@@ -58,7 +58,7 @@ class _Time:
         self._saved = own.saved
         self._budget: float | None = None
         if dream.began is not None:
-            share = dream.config.consolidation.self_test.share
+            share = dream.settings.self_test.share
             self._budget = own.saved + share * (self._began - dream.began) * _MS
         self.cost = own.cost
         view = dream.services.searcher.views.loaded(dream.namespace)
@@ -91,7 +91,7 @@ class _Time:
 
 def self_test(dream: Dream) -> StepResult:
     """Counts `asked`, `found` and `repaired`; the next cycle goes on with other memories."""
-    most = dream.config.consolidation.self_test.questions
+    most = dream.settings.self_test.questions
     own = OwnRecall.of(dream.checkpoints)
     time = _Time(own, dream)
     found: list[_Question] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, theme_clusters
+from cogmem_core.consolidation.clusters import Distillation, distil, theme_clusters
 from cogmem_core.consolidation.dream import Dream, StepResult
 
 LIMIT = 5
@@ -16,8 +16,6 @@ def themes(dream: Dream) -> StepResult:
 
     Their members stay in recall unless the configuration says otherwise.
     """
-    rules = dream.config.consolidation.themes
-    if not dream.model:
-        return StepResult(note=NO_MODEL)
-    distillation = Distillation("theme", "themes", LIMIT, IMPORTANCE, archives=rules.supersede)
-    return distil(dream, theme_clusters(dream), distillation)
+    archives = dream.settings.themes.supersede
+    distillation = Distillation("theme", "themes", LIMIT, IMPORTANCE, archives=archives)
+    return distil(dream, theme_clusters, distillation)

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Literal
 
 from cogmem_core.languages.base import compiled
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_words
 from cogmem_core.skills.grounding.certainty import is_certain
 from cogmem_core.skills.grounding.numbers import (
@@ -39,7 +40,6 @@ from cogmem_core.skills.grounding.reading import (
     Term,
     alike,
     clauses_of,
-    language_of_all,
     rules_of,
     terms_of,
     verb_root,
@@ -97,22 +97,24 @@ class _Comparison:
             turn = turn._replace(asked=last_question(earlier[-1].text))
         self.fact = fact
         self.turn = turn
-        code = language_of_all([turn.text, fact, turn.asked])
-        self.rules = rules_of(code)
+        # The language of the first text that shows one.
+        languages = map(language_shown, (turn.text, fact, turn.asked))
+        self.rules = rules_of(next(filter(None, languages), ""))
         self.own_text = f"{turn.asked}\n{turn.text}".strip()
         self.earlier = earlier
         self.terms = terms_of(fact)
         self.speaker = frozenset(term.word for term in terms_of(turn.speaker))
         self.users = self.rules.user | self.speaker
         self.own_terms = terms_of(self.own_text)
-        self.texts = [self.own_text, *(other.text for other in earlier)]
-        self.earlier_terms = list(chain.from_iterable(terms_of(other.text) for other in earlier))
+        earlier_texts = [other.text for other in earlier]
+        self.texts = [self.own_text, *earlier_texts]
+        self.said_terms = [*self.own_terms, *chain.from_iterable(map(terms_of, earlier_texts))]
 
     @cached_property
     def said_words(self) -> frozenset[str]:
         """The words that were said, in the turn or before it."""
         words: set[str] = set()
-        for term in (*self.own_terms, *self.earlier_terms):
+        for term in self.said_terms:
             words |= {term.word, term.full}
         for turn in self.earlier:
             words.update(term.word for term in terms_of(turn.speaker))
@@ -154,7 +156,7 @@ class _Comparison:
         own = frozenset(term.word for term in self.own_terms)
         counted = [term.word for term in self.terms if self._counts(term)]
         if not counted:
-            return None if self._has_ground() else "words"
+            return None if self._has_ground(own) else "words"
         grounded = [word for word in counted if self._is_grounded(word, own)]
         if len(grounded) < _GROUNDED * len(counted):
             from_earlier = [word for word in counted if self._stands(word, self.said_words)]
@@ -163,16 +165,14 @@ class _Comparison:
         if not grounded:
             return None
         for clause in clauses_of(self.fact, self.rules):
-            words = [term.word for term in clause.terms if self._counts(term)]
-            words = [word for word in words if not is_verb(word)]
-            said_words = self.said_words
-            if words and not any(self._is_grounded(word, said_words) for word in words):
+            counting = filter(self._counts, clause.terms)
+            words = [term.word for term in counting if not is_verb(term.word)]
+            if words and not any(self._is_grounded(word, self.said_words) for word in words):
                 return "words"
         return None
 
-    def _has_ground(self) -> bool:
+    def _has_ground(self, own: frozenset[str]) -> bool:
         """Whether a fact of plain words only says something of its turn."""
-        own = {term.word for term in self.own_terms}
         indexed = set(tokens(self.fact)) - set(tokens(self.turn.speaker)) - {"user"}
         return not indexed or not own or any(self._stands(term.word, own) for term in self.terms)
 
@@ -363,16 +363,16 @@ class _Comparison:
     @cached_property
     def names(self) -> frozenset[str]:
         """The words that were written as names."""
-        terms = [*self.own_terms, *self.earlier_terms]
-        return frozenset(term.word for term in terms if term.capital and term.word[0].isalpha())
+        return frozenset(
+            term.word for term in self.said_terms if term.capital and term.word[0].isalpha()
+        )
 
     @cached_property
     def common(self) -> frozenset[str]:
         """The words that were written as no names; none where nobody writes capitals."""
         if not self.names:
             return frozenset()
-        terms = [*self.own_terms, *self.earlier_terms]
-        return frozenset(term.word for term in terms if not (term.capital or term.opens))
+        return frozenset(term.word for term in self.said_terms if not (term.capital or term.opens))
 
     @cached_property
     def clauses(self) -> list[SaidClause]:

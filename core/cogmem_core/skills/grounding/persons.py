@@ -90,11 +90,15 @@ def _mention(terms: Terms, index: int, rules: GroundingRules) -> tuple[str, ...]
     if person:
         return (person,)
     if term.full in rules.owners:
-        following = [person_of(other.word, rules) for other in terms[index + 1 : index + 4]]
-        return () if any(following) else (SPEAKER,)
+        return () if _has_person_behind(terms, index, rules) else (SPEAKER,)
     if term.full in rules.speakers or term.word in rules.speakers:
         return (SPEAKER,)
     return (term.word,) if is_personal_name(terms, index, rules) else ()
+
+
+def _has_person_behind(terms: Terms, index: int, rules: GroundingRules) -> bool:
+    """Whether one of the next words is a person, as in "my older sister"."""
+    return any(person_of(term.word, rules) for term in terms[index + 1 : index + 4])
 
 
 def is_personal_name(terms: Terms, index: int, rules: GroundingRules) -> bool:
@@ -162,8 +166,7 @@ def persons_of_fact(
             own = own or (
                 term.full != term.word and compiled(rules.possessive).search(term.full) is not None
             )
-            owned = [person_of(other.word, rules) for other in terms[index + 1 : index + 4]]
-            if own and any(owned):
+            if own and _has_person_behind(terms, index, rules):
                 continue
             is_owner |= own
             is_speaker |= not own

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import GroundingRules, compiled
-from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_words
 from cogmem_core.languages.reading import cached_by_language, current
 from cogmem_core.reading.endings import verb_of
@@ -241,8 +240,3 @@ def alike(first: str, second: str) -> bool:
     if len(root) >= _COMMON and other.startswith(root):
         return True
     return shared_letters(first, second) >= max(_COMMON, _SHARE * len(longer))
-
-
-def language_of_all(texts: Sequence[str]) -> str:
-    """The language of the first text that shows one; empty if none does."""
-    return next(filter(None, map(language_shown, texts)), "")

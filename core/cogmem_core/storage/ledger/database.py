@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from cogmem_core.storage.ledger import postgres, sqlite
 from cogmem_core.storage.ledger.sqlite_locks import Gate, Line, begin_use, end_use
 
 _AGAIN_SECONDS = 0.02  # between two attempts to empty the write-ahead log
+_NO_LOCKS = postgres.Locks()
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
 
 
@@ -155,27 +156,23 @@ class Database:
             yield connection
 
     @scope
-    def writing(
-        self, *, alone: Sequence[int] = (), shared: Sequence[int] = ()
-    ) -> Iterator[Connection]:
+    def writing(self, locks: postgres.Locks = _NO_LOCKS) -> Iterator[Connection]:
         """One transaction: all of it or, on any exception, nothing.
 
         Args:
-            alone: PostgreSQL's advisory locks to take before anything is read; SQLite has one
-                writer at a time anyhow.
-            shared: those that others may hold at the same time.
+            locks: to take before anything is read; SQLite has one writer at a time anyhow.
 
         Raises:
             StoreUnavailable: nothing was written: the server cannot be reached, a lock is held for
                 too long, or it collided with another transaction.
             StoreError: the database failed.
         """
-        with self._transaction(write=True, alone=alone, shared=shared) as connection:
+        with self._transaction(write=True, locks=locks) as connection:
             yield connection
 
     @scope
     def _transaction(
-        self, *, write: bool, alone: Sequence[int] = (), shared: Sequence[int] = ()
+        self, *, write: bool, locks: postgres.Locks = _NO_LOCKS
     ) -> Iterator[Connection]:
         ending = False
         try:
@@ -184,16 +181,14 @@ class Database:
             turn = self._turn
             if write and self.path:
                 turn = self._writers.turn(self._config.busy_timeout_seconds)
-            with self.gate.inside(), turn, self._begun(write, alone, shared) as connection:
+            with self.gate.inside(), turn, self._begun(write, locks) as connection:
                 yield connection
                 ending = write
                 connection.commit()
         except SQLAlchemyError as error:
             raise self._typed(error, unsure=ending) from error
 
-    def _begun(
-        self, write: bool, alone: Sequence[int], shared: Sequence[int]
-    ) -> AbstractContextManager[Connection]:
+    def _begun(self, write: bool, locks: postgres.Locks) -> AbstractContextManager[Connection]:
         if self._closed:
             raise BankClosed("the engine is closed; open it again with cogmem_core.open(...)")
         if write and self._read_only:
@@ -204,7 +199,7 @@ class Database:
             raise StoreError(f"{trouble}; nothing was changed; close the engine and open it again")
         if self.sqlite:
             return sqlite.begun(self.engine, write=write)
-        return postgres.begun(self.engine, self._config, write=write, alone=alone, shared=shared)
+        return postgres.begun(self.engine, self._config, write=write, locks=locks)
 
     def _typed(self, error: SQLAlchemyError, *, unsure: bool) -> StoreError:
         if unsure and postgres.lost(error):

@@ -54,7 +54,7 @@ class Head(NamedTuple):
 
     at: ItemKey
     memory_ids: tuple[str, ...]
-    vector: FloatArray | None = None
+    vector: FloatArray | None
 
 
 def written(value: Mapping[str, Any]) -> str:

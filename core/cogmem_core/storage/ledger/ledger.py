@@ -26,7 +26,7 @@ from cogmem_core.storage.ledger.erased import read_beside
 from cogmem_core.storage.ledger.integrity import damaged_pages
 from cogmem_core.storage.ledger.meta import ERASURES_KEY, MetaTable
 from cogmem_core.storage.ledger.migrations import MIGRATIONS, OLDEST, SCHEMA_VERSION, create
-from cogmem_core.storage.ledger.postgres import lock_key, persistent, transient
+from cogmem_core.storage.ledger.postgres import Locks, Value, lock_key, persistent, transient
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
 from cogmem_core.storage.ledger.table import upserting
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
@@ -42,7 +42,6 @@ _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
 _COLLECTIONS = "collections"
 _MIGRATING = lock_key("cogmem", "migration")
-Value = TypeVar("Value")
 Tables = TypeVar("Tables")
 
 
@@ -113,7 +112,7 @@ class Ledger:
         it changes. SQLite has one writer at a time; on PostgreSQL other namespaces are written
         meanwhile.
         """
-        with self.database.writing(**self._locks(namespace)) as connection:
+        with self.database.writing(self._locks(namespace)) as connection:
             yield Namespace(connection, namespace, self._now())
 
     @scope
@@ -123,7 +122,7 @@ class Ledger:
         Args:
             namespace: the only one that is written to; None = nobody else writes at all.
         """
-        with self.database.writing(**self._locks(namespace)) as connection:
+        with self.database.writing(self._locks(namespace)) as connection:
             yield Transaction(connection, self._now())
 
     @scope
@@ -135,16 +134,16 @@ class Ledger:
     @scope
     def alone(self) -> Iterator[Connection]:
         """One transaction over all tables; nobody else writes meanwhile."""
-        with self.database.writing(**self._locks(None)) as connection:
+        with self.database.writing(self._locks(None)) as connection:
             yield connection
 
-    def _locks(self, namespace: str | None) -> dict[str, list[int]]:
+    def _locks(self, namespace: str | None) -> Locks:
         if self.database.sqlite:
-            return {}
+            return Locks()
         whole = lock_key(self.name(), "ledger")
         if namespace is None:
-            return {"alone": [whole]}
-        return {"alone": [lock_key(self.name(), "namespace", namespace)], "shared": [whole]}
+            return Locks([whole])
+        return Locks([lock_key(self.name(), "namespace", namespace)], [whole])
 
     def write(self, namespace: str, work: Callable[[Transaction], Value]) -> Value:
         """As `write_to`, for callers who need more of the ledger than one namespace."""
@@ -188,7 +187,7 @@ class Ledger:
         if version:
             back_up(self.database, version)
         # Of several workers that start at once one migrates, and the others wait for it.
-        with self.database.writing(alone=[_MIGRATING]) as connection:
+        with self.database.writing(Locks([_MIGRATING])) as connection:
             version = self._version(connection)
             if version == SCHEMA_VERSION:
                 return

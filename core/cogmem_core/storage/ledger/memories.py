@@ -233,6 +233,7 @@ class Filter:
 
 
 EVERYTHING = Filter()
+ACTIVE = Filter(states=("active",))
 
 
 class MemoryTable(Table):

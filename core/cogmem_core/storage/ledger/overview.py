@@ -95,8 +95,9 @@ class MemoryOverview(Table):
             limit: the largest number; -1 = all.
         """
         if limit < 0:
-            return list(map(candidate, self._execute(_CANDIDATES, states=states).all()))
-        rows = self._execute(_CANDIDATES_AFTER, states=states, after=after, most=limit)
+            rows = self._execute(_CANDIDATES, states=states)
+        else:
+            rows = self._execute(_CANDIDATES_AFTER, states=states, after=after, most=limit)
         return list(map(candidate, rows.all()))
 
     def active_strengths(self) -> DecayingColumns:

@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import URL, make_url
@@ -77,6 +77,18 @@ _STATES = {
 }
 _FIRST_WAIT_SECONDS = 0.05
 _LONGEST_WAIT_SECONDS = 1.0
+
+
+class Locks(NamedTuple):
+    """PostgreSQL's advisory locks, by their keys.
+
+    Attributes:
+        alone: those that nobody else has meanwhile.
+        shared: such that others may have at the same time.
+    """
+
+    alone: Sequence[int] = ()
+    shared: Sequence[int] = ()
 
 
 def lock_key(*names: str) -> int:
@@ -150,19 +162,14 @@ def begun(
     config: StorageConfig,
     *,
     write: bool,
-    alone: Sequence[int],
-    shared: Sequence[int],
+    locks: Locks,
 ) -> Iterator[Connection]:
     """A connection in a new transaction: a snapshot to read from, or one that writes once it has its locks.
 
     What is not committed is taken back, whatever ends the block.
-
-    Args:
-        alone: advisory locks that nobody else has meanwhile.
-        shared: such that others may have at the same time.
     """
     connection = persistent(  # the server may be restarting
-        lambda: _begin(engine, config, write=write, alone=alone, shared=shared), config, lost
+        lambda: _begin(engine, config, write=write, locks=locks), config, lost
     )
     try:
         yield connection
@@ -179,8 +186,7 @@ def _begin(
     config: StorageConfig,
     *,
     write: bool,
-    alone: Sequence[int],
-    shared: Sequence[int],
+    locks: Locks,
 ) -> Connection:
     connection = engine.connect()
     with ExitStack() as undone:
@@ -188,15 +194,15 @@ def _begin(
         if not write:
             connection = connection.execution_options(**_READING)
         connection.begin()
-        locks = [f"pg_advisory_xact_lock_shared({key})" for key in shared]
-        locks += [f"pg_advisory_xact_lock({key})" for key in alone]
+        calls = [f"pg_advisory_xact_lock_shared({key})" for key in locks.shared]
+        calls += [f"pg_advisory_xact_lock({key})" for key in locks.alone]
         limits = {
             "locks": _milliseconds(config.busy_timeout_seconds),
             "statements": _milliseconds(config.statement_seconds),
         }
         # One round trip; the list is worked off from left to right, so the time-out holds for the
         # locks.
-        connection.execute(text(", ".join([_LIMITS, *locks])), limits)
+        connection.execute(text(", ".join([_LIMITS, *calls])), limits)
         undone.pop_all()
     return connection
 

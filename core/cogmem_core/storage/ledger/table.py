@@ -96,11 +96,6 @@ def same_namespace(first: FromClause, second: FromClause) -> ColumnElement[bool]
     return (first.c.shard == second.c.shard) & (first.c.namespace == second.c.namespace)
 
 
-def binding(namespace: str) -> dict[str, Any]:
-    """The values of the parameters that `within` leaves open."""
-    return {"in_shard": shard_of(namespace), "in_namespace": namespace}
-
-
 def select_in(table: FromClause, *columns: Any, keyed: bool = False) -> Select[Any]:
     """A query for columns of a namespace's rows; for all of them if none is given."""
     return select(*(columns or (table,))).where(*within(table, keyed=keyed))
@@ -212,7 +207,7 @@ class Table:
         self._connection = connection
         self._namespace = namespace
         self._now = now
-        self._binding = binding(namespace)
+        self._binding = {"in_shard": shard_of(namespace), "in_namespace": namespace}
 
     def _execute(self, statement: Executable, **values: Any) -> Any:
         """Run a query that was made with `within`; returns SQLAlchemy's result."""

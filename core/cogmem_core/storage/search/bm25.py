@@ -195,7 +195,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         Words are taken from the rarest on, as long as their lists together have at most `postings`
         entries, so the cost does not grow with the corpus.
         """
-        frequencies = {term: self._postings.frequency(term) for term in tokens}
+        frequencies = {term: self.frequency(term) for term in tokens}
         slots = list[Slots]()
         weights = list[Floats]()
         budget = postings
@@ -307,7 +307,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         mean = self._mean_length(sibling)
         lengths = self._lengths
         for term, repeats in Counter(tokens).items():
-            if self._postings.frequency(term):
+            if self.frequency(term):
                 slots, frequencies = self._postings.columns(term)
                 saturation = frequencies + self.k1 * (1 - self.b + self.b / mean * lengths[slots])
                 scores[slots] += (

@@ -181,7 +181,7 @@ class NamespaceView:
         places = map(self.order.place, ids)
         columns = {
             **self.lexical.columns(),
-            "ids": texts_of(list(ids)),
+            "ids": texts_of(ids),
             "sessions": texts_of([place[0] if place else None for place in places]),
             "times": np.array(list(map(self.timeline.at, ids)), dtype=np.int64),
             "speakers": texts_of(list(map(self._speakers.of, ids))),

@@ -8,12 +8,11 @@ them.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.storage.files.folder import tighten
 from cogmem_core.storage.ledger.codec import ANALYSER_MARK
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -36,7 +36,7 @@ Columns = Mapping[str, NDArray[Any]]
 """What a view holds, as arrays by name."""
 
 
-def texts_of(texts: list[str | None]) -> NDArray[np.uint8]:
+def texts_of(texts: Sequence[str | None]) -> NDArray[np.uint8]:
     """Texts as an array of bytes."""
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
 
@@ -143,5 +143,5 @@ class SavedViews:
 
 
 def _path_in(folder: Path, namespace: str) -> Path:
-    name = hashlib.sha256(namespace.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    name = text_digest(namespace, 32)
     return folder / f"{name}.npz"

@@ -10,13 +10,12 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, best_first
 from cogmem_core.storage.ledger.ledger import Ledger
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import ACTIVE
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
 from cogmem_core.storage.search.in_memory_index import Changed, NamespaceView, ViewCache
 from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
-_ACTIVE = Filter(states=("active",))
 _SLICES_WORTH_SHEDDING = 20
 _MOST_WRITTEN = 4
 _WHENEVER = Deadline()
@@ -63,7 +62,7 @@ class Searcher:
             if new and not cold:
                 view.take_up(ns, self.views.saved)
             fresh = view.applied == 0 and not cold
-            large = fresh and ns.memories.count(_ACTIVE) > self._storage.index_above
+            large = fresh and ns.memories.count(ACTIVE) > self._storage.index_above
             if large and self._follower.covers(ns.name):
                 view.matrix_from = self._follower.applied(ns.name)
             view.follow(ns)

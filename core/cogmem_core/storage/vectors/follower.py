@@ -21,12 +21,11 @@ from cogmem_core.ports import FloatArray, Hit, VectorWrite
 from cogmem_core.storage.ledger.codec import decode_vector
 from cogmem_core.storage.ledger.journal import TailRow
 from cogmem_core.storage.ledger.ledger import Ledger
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.memories import ACTIVE
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 
 _PAGE = 500
 _SAME = 1e-5
-_ACTIVE = Filter(states=("active",))
 _ON_THE_WAY = 20
 _RECOVERY_WAITS = 2.0  # pauses between two attempts, in waits for Chroma
 _SHRUNK = 2  # a collection goes when its namespace is so many times smaller than one that gets one
@@ -222,7 +221,7 @@ class ChromaFollower:
 
     def _large(self, namespaces: Iterable[str]) -> list[str]:
         with self._ledger.whole() as wide:
-            counts = [(name, wide.at(name).memories.count(_ACTIVE)) for name in sorted(namespaces)]
+            counts = [(name, wide.at(name).memories.count(ACTIVE)) for name in sorted(namespaces)]
         return [name for name, count in counts if count > self._config.index_above]
 
     def _add_collections(self) -> None:
@@ -299,7 +298,7 @@ class ChromaFollower:
         if not full:
             self._filled.add(namespace)
             self._drop_if_small(namespace)
-        self.index.checkpoint(dict(self._applied))
+        self.index.checkpoint(self._applied)
         return True
 
     def _drop_if_small(self, namespace: str) -> None:
@@ -310,7 +309,7 @@ class ChromaFollower:
         if self.index.shared:
             return
         with self._ledger.reading(namespace) as ns:
-            count = ns.memories.count(_ACTIVE)
+            count = ns.memories.count(ACTIVE)
         if count > 0 and count * _SHRUNK > self._config.index_above:
             return
         self._filled.discard(namespace)
@@ -380,7 +379,6 @@ class ChromaFollower:
             self._applied.clear()
             self._filled.clear()
             self._changed.update(collections)
-            self._prepared = False
             return True
 
     @property
@@ -404,6 +402,6 @@ class ChromaFollower:
             try:
                 # In a forked child the index is its parent's.
                 if self._prepared and self._process == os.getpid():
-                    self.index.checkpoint(dict(self._applied))
+                    self.index.checkpoint(self._applied)
             finally:
                 self.index.close()

@@ -52,11 +52,12 @@ _LOOKED_AT = 5  # entries
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: what it is, how one of its entries is known, and how entries are read."""
+    """A format: what it is, how one of its entries is known and read, and how pieces of one are joined before."""
 
     title: str
     recognises: Callable[[Any], bool]
-    read: Callable[[Iterable[Numbered], Context], Iterator[Finding]]
+    read: Callable[[Numbered, Context], Iterator[Finding]]
+    whole: Callable[[Iterable[Numbered]], Iterable[Numbered]] = iter
 
 
 FOREIGN: Mapping[str, Format] = {
@@ -72,7 +73,12 @@ FOREIGN: Mapping[str, Format] = {
     "llamaindex": Format(
         "a LlamaIndex chat store", frameworks.is_llamaindex, frameworks.llamaindex
     ),
-    "langchain": Format("messages of LangChain", frameworks.is_langchain, frameworks.langchain),
+    "langchain": Format(
+        "messages of LangChain",
+        frameworks.is_langchain,
+        frameworks.langchain,
+        frameworks.whole_messages,
+    ),
     "mcp": Format("the file of MCP's reference memory server", memories.is_mcp, memories.mcp),
     "markdown": Format(
         "Markdown files, or a vault of Obsidian's", files.is_markdown, files.markdown
@@ -183,8 +189,8 @@ def read(document: Document, form: str, context: Context) -> Iterator[Finding]:
     """
     try:
         with document.text() as file:
-            readings = FOREIGN[form].read(_numbered(document, file, form), context)
-            yield from map(context.check, readings)
+            for entry in FOREIGN[form].whole(_numbered(document, file, form)):
+                yield from map(context.check, FOREIGN[form].read(entry, context))
     except (OSError, UnicodeError) as error:
         raise InvalidInput(
             f"cannot read {document.name}: {error}; give the file as it was exported"

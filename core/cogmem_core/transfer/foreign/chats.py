@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -60,22 +60,21 @@ def is_openwebui(entry: Any) -> bool:
     return isinstance(chat.get("history"), Mapping) or ("messages" in chat and "chat" in entry)
 
 
-def chatgpt(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def chatgpt(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """`conversations.json`: of each tree of messages the branch that was shown last counts."""
-    for numbered in entries:
-        conversation = numbered.entry.value
-        if not isinstance(conversation, Mapping):
-            yield numbered.broken(_NOUN, "is no JSON object")
-            continue
-        nodes = conversation.get("mapping")
-        if not isinstance(nodes, Mapping):
-            yield Passed("broken", f"{numbered.where(_NOUN)}, mapping is no JSON object")
-            continue
-        session = conversation.get("conversation_id") or conversation.get("id")
-        findings: list[Finding] = []
-        for node_id in branch(nodes, conversation.get("current_node"), "parent"):
-            findings += _chatgpt_node(nodes[node_id], session, numbered, context)
-        yield from _dated(findings, conversation.get("create_time"), context)
+    conversation = numbered.entry.value
+    if not isinstance(conversation, Mapping):
+        yield numbered.broken(_NOUN, "is no JSON object")
+        return
+    nodes = conversation.get("mapping")
+    if not isinstance(nodes, Mapping):
+        yield Passed("broken", f"{numbered.where(_NOUN)}, mapping is no JSON object")
+        return
+    session = conversation.get("conversation_id") or conversation.get("id")
+    findings: list[Finding] = []
+    for node_id in branch(nodes, conversation.get("current_node"), "parent"):
+        findings += _chatgpt_node(nodes[node_id], session, numbered, context)
+    yield from _dated(findings, conversation.get("create_time"), context)
 
 
 def _chatgpt_node(
@@ -112,23 +111,23 @@ def _chatgpt_node(
         )
 
 
-def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def claude(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """`conversations.json`: messages in order; where they tell what they answer, the last branch counts."""
-    for numbered in entries:
-        conversation = numbered.entry.value
-        if is_markdown(conversation) or _NOTED in fields_of(conversation):
-            yield from _claude_noted(conversation, numbered, context)
+    conversation = numbered.entry.value
+    if is_markdown(conversation) or _NOTED in fields_of(conversation):
+        yield from _claude_noted(conversation, numbered, context)
+        return
+    listed = fields_of(conversation).get("chat_messages")
+    if not isinstance(listed, list):
+        yield numbered.broken(_NOUN, "holds no list of chat_messages")
+        return
+    findings: list[Finding] = []
+    for said in _shown(listed, conversation.get("current_leaf_message_uuid")):
+        if not isinstance(said, Mapping):
+            findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
             continue
-        listed = fields_of(conversation).get("chat_messages")
-        if not isinstance(listed, list):
-            yield numbered.broken(_NOUN, "holds no list of chat_messages")
-            continue
-        findings: list[Finding] = []
-        for said in _shown(listed, conversation.get("current_leaf_message_uuid")):
-            if not isinstance(said, Mapping):
-                findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
-                continue
-            finding = message(
+        findings.append(
+            message(
                 context,
                 numbered,
                 _NOUN,
@@ -138,8 +137,8 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
                 session=conversation.get("uuid"),
                 ref=said.get("uuid"),
             )
-            findings.append(finding)
-        yield from _dated(findings, conversation.get("created_at"), context)
+        )
+    yield from _dated(findings, conversation.get("created_at"), context)
 
 
 def _claude_noted(
@@ -176,27 +175,27 @@ def _dated_lines(text: str) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in found] if len(found) == len(kept) else []
 
 
-def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def openwebui(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """Exported chats: of each tree of messages the branch that was shown last counts."""
-    for numbered in entries:
-        if numbered.entry.path == ("messages",):
-            continue  # of one chat, whose history follows
-        outer = numbered.entry.value
-        chat = fields_of(outer).get("chat", outer)
-        if not isinstance(chat, Mapping):
-            yield numbered.broken(_NOUN, "is no JSON object")
+    if numbered.entry.path == ("messages",):
+        return  # of one chat, whose history follows
+    outer = numbered.entry.value
+    chat = fields_of(outer).get("chat", outer)
+    if not isinstance(chat, Mapping):
+        yield numbered.broken(_NOUN, "is no JSON object")
+        return
+    branch = _openwebui_messages(chat)
+    if branch is None:
+        yield numbered.broken(_NOUN, "holds neither history nor messages")
+        return
+    user = label(outer.get("user_id"))
+    findings: list[Finding] = []
+    for said in branch:
+        if not isinstance(said, Mapping):
+            findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
             continue
-        branch = _openwebui_messages(chat)
-        if branch is None:
-            yield numbered.broken(_NOUN, "holds neither history nor messages")
-            continue
-        user = label(outer.get("user_id"))
-        findings: list[Finding] = []
-        for said in branch:
-            if not isinstance(said, Mapping):
-                findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
-                continue
-            finding = message(
+        findings.append(
+            message(
                 context,
                 numbered,
                 _NOUN,
@@ -207,8 +206,8 @@ def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
                 ref=said.get("id"),
                 owners=frozenset([user] if user else []),
             )
-            findings.append(finding)
-        yield from _dated(findings, outer.get("created_at") or chat.get("timestamp"), context)
+        )
+    yield from _dated(findings, outer.get("created_at") or chat.get("timestamp"), context)
 
 
 def _openwebui_messages(chat: Mapping[str, Any]) -> Sequence[Any] | None:

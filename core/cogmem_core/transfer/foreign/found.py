@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -97,6 +97,10 @@ class Numbered:
     def where(self, noun: str) -> str:
         """The file, what the entry is, and its number, from 1 on."""
         return f"{self.document}, {noun} {self.index + 1}"
+
+    def holding(self, value: Any) -> Numbered:
+        """The same with another value."""
+        return replace(self, entry=replace(self.entry, value=value))
 
     def broken(self, noun: str, problem: str) -> Passed:
         """The entry is unusable."""

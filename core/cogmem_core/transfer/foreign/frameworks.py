@@ -40,7 +40,7 @@ def is_langchain(entry: Any) -> bool:
 def is_llamaindex(entry: Any) -> bool:
     """A message whose text stands in blocks, or with what LlamaIndex adds to each."""
     data = _llamaindex_data(entry)
-    return data is not None and "role" in data and ("blocks" in data or "additional_kwargs" in data)
+    return "role" in data and ("blocks" in data or "additional_kwargs" in data)
 
 
 def is_langgraph(entry: Any) -> bool:
@@ -48,62 +48,18 @@ def is_langgraph(entry: Any) -> bool:
     return _store_item(entry) is not None
 
 
-def langchain(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
-    """Messages of `messages_to_dict`, `dumpd`, `model_dump`, or with role and content; chunks are joined."""
-    for row, numbered in _whole_messages(entries):
-        yield _langchain_message(row, numbered, context)
-
-
-def _whole_messages(entries: Iterable[Numbered]) -> Iterator[tuple[Any, Numbered]]:
-    """The messages in order; chunks of one answer that follow each other are one message."""
-    pending: tuple[Any, Numbered] | None = None
-    for numbered in entries:
-        value = numbered.entry.value
-        messages = _in_kwargs(value) if numbered.entry.is_rest else None
-        for offset, row in enumerate([value] if messages is None else messages):
-            if pending is not None:
-                chunk_id = _chunk_id(row)
-                if chunk_id is not None and chunk_id == _chunk_id(pending[0]):
-                    pending = (_joined(pending[0], row), pending[1])
-                    continue
-                yield pending
-            pending = (row, replace(numbered, index=numbered.index + offset))
-    if pending is not None:
-        yield pending
-
-
-def _in_kwargs(value: Mapping[str, Any]) -> list[Any] | None:
-    """The messages of a history that was dumped as an object."""
-    messages = fields_of(value.get("kwargs")).get("messages")
-    return messages if isinstance(messages, list) else None
-
-
-def _langchain_data(entry: Any) -> Mapping[str, Any] | None:
-    if not isinstance(entry, Mapping):
-        return None
-    data = entry.get("kwargs", entry.get("data", entry))
-    return data if isinstance(data, Mapping) else None
-
-
-def _langchain_role(entry: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
-    """Its type; a ChatMessage says itself who spoke, and a dump has a class."""
-    kind = entry.get("type") or entry.get("role")
-    if kind == "constructor":
-        path = entry.get("id")
-        kind = data.get("type") or (path[-1] if isinstance(path, list) and path else None)
-    if str(kind).casefold() in ("chat", "chatmessage", "chatmessagechunk"):
-        return data.get("role")
-    return kind
-
-
-def _langchain_message(row: Any, numbered: Numbered, context: Context) -> Finding:
+def langchain(numbered: Numbered, context: Context) -> Iterator[Finding]:
+    """A message of `messages_to_dict`, `dumpd`, `model_dump`, or with role and content."""
+    row = numbered.entry.value
     data = _langchain_data(row)
     if data is None:
-        return numbered.broken(_NOUN, "is no JSON object")
+        yield numbered.broken(_NOUN, "is no JSON object")
+        return
     role = _langchain_role(row, data)
     if "content" not in data or role is None:
-        return numbered.broken(_NOUN, "has no role and content")
-    return message(
+        yield numbered.broken(_NOUN, "has no role and content")
+        return
+    yield message(
         context,
         numbered,
         _NOUN,
@@ -150,66 +106,102 @@ def _written(content: Any) -> str:
     return content if isinstance(content, str) else text_of(content)
 
 
-def _llamaindex_data(entry: Any) -> Mapping[str, Any] | None:
-    """A message, also within a row of the SQL store."""
-    if not isinstance(entry, Mapping):
-        return None
-    data = entry.get("data", entry)
+def _llamaindex_data(entry: Any) -> Mapping[str, Any]:
+    """A message, also within a row of the SQL store; empty if it is none."""
+    return fields_of(fields_of(entry).get("data", entry))
+
+
+def llamaindex(numbered: Numbered, context: Context) -> Iterator[Finding]:
+    """Chat stores and memories: messages by the key of their conversation."""
+    value = numbered.entry.value
+    data = _llamaindex_data(value)
+    if "role" not in data:
+        yield numbered.broken(_NOUN, "is no message with a role")
+        return
+    about = fields_of(data.get("additional_kwargs"))
+    path = numbered.entry.path
+    key = path[-1] if len(path) > 1 else None
+    if data is not value:
+        key = value.get("key")
+    text = text_of(data.get("blocks") or data.get("content"))
+    yield message(
+        context,
+        numbered,
+        _NOUN,
+        role=data["role"],
+        text=text,
+        at=value.get("timestamp") if data is not value else _date_of(data),
+        speaker=about.get("name"),
+        session=key or about.get("session_id"),
+        ref=about.get("id") or derived_ref(f"{key}\n{text}", numbered.index),
+    )
+
+
+def langgraph(numbered: Numbered, context: Context) -> Iterator[Finding]:
+    """Items of a store, as `Item.dict()` gives them; langmem's memories are their text."""
+    item = _store_item(numbered.entry.value)
+    where = numbered.where("item")
+    if item is None:
+        yield numbered.broken("item", "has no namespace, key and value")
+        return
+    value = item.get("value", item)
+    text = _item_text(value)
+    if not text:
+        yield Passed("no text")
+        return
+    at, problem = context.moment(item.get("updated_at") or item.get("created_at"))
+    namespace = _namespace_parts(item.get("namespace"))
+    key = label(item.get("key"))
+    ref = "/".join((*namespace, key)) if key else label(item.get("id"))
+    about: dict[str, Any] = {"namespace": list(namespace), "key": key} if key else {}
+    yield Found(
+        where,
+        Turn(text, at=at, ref=ref or derived_ref(text, numbered.index), metadata=about),
+        is_memory=True,
+        owners=frozenset(namespace),
+        note=f"{where}: {problem}; taken without a date" if problem else "",
+    )
+
+
+def whole_messages(entries: Iterable[Numbered]) -> Iterator[Numbered]:
+    """LangChain's messages in order; chunks of one answer that follow each other are one message."""
+    pending: Numbered | None = None
+    for numbered in entries:
+        value = numbered.entry.value
+        messages = _in_kwargs(value) if numbered.entry.is_rest else None
+        for offset, row in enumerate([value] if messages is None else messages):
+            if pending is not None:
+                chunk_id = _chunk_id(row)
+                if chunk_id is not None and chunk_id == _chunk_id(pending.entry.value):
+                    pending = pending.holding(_joined(pending.entry.value, row))
+                    continue
+                yield pending
+            pending = replace(numbered, index=numbered.index + offset).holding(row)
+    if pending is not None:
+        yield pending
+
+
+def _in_kwargs(value: Mapping[str, Any]) -> list[Any] | None:
+    """The messages of a history that was dumped as an object."""
+    messages = fields_of(value.get("kwargs")).get("messages")
+    return messages if isinstance(messages, list) else None
+
+
+def _langchain_data(entry: Any) -> Mapping[str, Any] | None:
+    fields = fields_of(entry)
+    data = fields.get("kwargs", fields.get("data", entry))
     return data if isinstance(data, Mapping) else None
 
 
-def llamaindex(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
-    """Chat stores and memories: messages by the key of their conversation."""
-    for numbered in entries:
-        value = numbered.entry.value
-        data = _llamaindex_data(value)
-        if data is None or "role" not in data:
-            yield numbered.broken(_NOUN, "is no message with a role")
-            continue
-        about = fields_of(data.get("additional_kwargs"))
-        path = numbered.entry.path
-        key = path[-1] if len(path) > 1 else None
-        if data is not value:
-            key = value.get("key")
-        text = text_of(data.get("blocks") or data.get("content"))
-        yield message(
-            context,
-            numbered,
-            _NOUN,
-            role=data["role"],
-            text=text,
-            at=value.get("timestamp") if data is not value else _date_of(data),
-            speaker=about.get("name"),
-            session=key or about.get("session_id"),
-            ref=about.get("id") or derived_ref(f"{key}\n{text}", numbered.index),
-        )
-
-
-def langgraph(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
-    """Items of a store, as `Item.dict()` gives them; langmem's memories are their text."""
-    for numbered in entries:
-        item = _store_item(numbered.entry.value)
-        where = numbered.where("item")
-        if item is None:
-            yield numbered.broken("item", "has no namespace, key and value")
-            continue
-        value = item.get("value", item)
-        text = _item_text(value)
-        if not text:
-            yield Passed("no text")
-            continue
-        at, problem = context.moment(item.get("updated_at") or item.get("created_at"))
-        namespace = _namespace_parts(item.get("namespace"))
-        key = label(item.get("key"))
-        ref = "/".join((*namespace, key)) if key else label(item.get("id"))
-        about: dict[str, Any] = {"namespace": list(namespace), "key": key} if key else {}
-        yield Found(
-            where,
-            Turn(text, at=at, ref=ref or derived_ref(text, numbered.index), metadata=about),
-            is_memory=True,
-            owners=frozenset(namespace),
-            note=f"{where}: {problem}; taken without a date" if problem else "",
-        )
+def _langchain_role(entry: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
+    """Its type; a ChatMessage says itself who spoke, and a dump has a class."""
+    kind = entry.get("type") or entry.get("role")
+    if kind == "constructor":
+        path = entry.get("id")
+        kind = data.get("type") or (path[-1] if isinstance(path, list) and path else None)
+    if str(kind).casefold() in ("chat", "chatmessage", "chatmessagechunk"):
+        return data.get("role")
+    return kind
 
 
 def _store_item(entry: Any) -> Mapping[str, Any] | None:

@@ -7,14 +7,14 @@ ever carried out.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.edge.clauses import reading_of, said, withdrawn
 from cogmem_core.transfer.foreign.found import (
     Context,
@@ -118,7 +118,7 @@ class File:
     @property
     def digest(self) -> str:
         """Of the text, 32 hexadecimal digits."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return text_digest(self.text, 32)
 
     @property
     def title(self) -> str:
@@ -201,29 +201,26 @@ def is_markdown(entry: Any) -> bool:
     return isinstance(entry, Mapping) and entry.keys() == {MARKDOWN}
 
 
-def markdown(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def markdown(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """A file each; dated by its front matter, else by a day in its name, as daily notes are."""
-    for numbered in entries:
-        if not is_markdown(numbered.entry.value):
-            yield numbered.broken("file", "is no Markdown")
-            continue
-        path = "/".join(numbered.entry.path)
-        file = File.parsed(path, numbered.entry.value[MARKDOWN])
-        if not file.body:
-            yield Passed("no text")
-            continue
-        fields = file.fields()
-        dates = [fields[name] for name in _DATES if isinstance(fields.get(name), str)]
-        day = _DAY.match(file.title)
-        at, problem = context.moment(next(filter(None, dates), day[1] if day else None))
-        turn = Turn(
-            file.body,
-            speaker=_name(fields.get("by")),
-            at=at,
-            ref=_name(fields.get("id")) or _name(path) or derived_ref(path, 0),
-            metadata={MARKDOWN: file.metadata()},
-        )
-        note = f"{numbered.document}: {problem}; taken without a date" if problem else ""
-        yield Found(
-            numbered.document, turn, is_memory=True, is_file=True, tags=file.tags(), note=note
-        )
+    if not is_markdown(numbered.entry.value):
+        yield numbered.broken("file", "is no Markdown")
+        return
+    path = "/".join(numbered.entry.path)
+    file = File.parsed(path, numbered.entry.value[MARKDOWN])
+    if not file.body:
+        yield Passed("no text")
+        return
+    fields = file.fields()
+    dates = [fields[name] for name in _DATES if isinstance(fields.get(name), str)]
+    day = _DAY.match(file.title)
+    at, problem = context.moment(next(filter(None, dates), day[1] if day else None))
+    turn = Turn(
+        file.body,
+        speaker=_name(fields.get("by")),
+        at=at,
+        ref=_name(fields.get("id")) or _name(path) or derived_ref(path, 0),
+        metadata={MARKDOWN: file.metadata()},
+    )
+    note = f"{numbered.document}: {problem}; taken without a date" if problem else ""
+    yield Found(numbered.document, turn, is_memory=True, is_file=True, tags=file.tags(), note=note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -40,23 +40,22 @@ def is_mem0(entry: Any) -> bool:
     return isinstance(fields_of(entry).get("memory"), str)
 
 
-def mem0(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def mem0(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """What `Memory.get_all()` gives: memories with id, user and date."""
-    for numbered in entries:
-        row = numbered.entry.value
-        where = numbered.where("memory")
-        if not isinstance(row, Mapping) or not ({"memory", "text"} & row.keys()):
-            yield numbered.broken("memory", "is no JSON object with a memory")
-            continue
-        text = text_of(row.get("memory", row.get("text")))
-        if not text:
-            yield Passed("no text")
-            continue
-        about = row.get("metadata") or {}
-        if not isinstance(about, Mapping):
-            yield Passed("broken", f"{where}, metadata is no JSON object")
-            continue
-        yield _mem0_memory(row, text, dict(about), numbered, context)
+    row = numbered.entry.value
+    where = numbered.where("memory")
+    if not isinstance(row, Mapping) or not ({"memory", "text"} & row.keys()):
+        yield numbered.broken("memory", "is no JSON object with a memory")
+        return
+    text = text_of(row.get("memory", row.get("text")))
+    if not text:
+        yield Passed("no text")
+        return
+    about = row.get("metadata") or {}
+    if not isinstance(about, Mapping):
+        yield Passed("broken", f"{where}, metadata is no JSON object")
+        return
+    yield _mem0_memory(row, text, dict(about), numbered, context)
 
 
 def _mem0_memory(
@@ -126,23 +125,22 @@ def is_zep(entry: Any) -> bool:
     )
 
 
-def zep(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def zep(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """Messages of sessions or threads, and facts (edges of the graph) with the time that they hold."""
-    for numbered in entries:
-        row = numbered.entry.value
-        path = numbered.entry.path
-        if isinstance(row, str) and path and path[-1] in _ZEP_FACTS:
-            row = {"fact": row}
-        if not isinstance(row, Mapping):
-            yield numbered.broken("message", "is no JSON object")
-        elif "fact" in row:
-            yield _zep_fact(row, numbered, context)
-        elif "content" in row:
-            yield _zep_message(row, numbered, context)
-        elif not path or path[-1] == "messages":
-            yield numbered.broken("message", "has neither content nor fact")
-        else:
-            yield Passed("no text")
+    row = numbered.entry.value
+    path = numbered.entry.path
+    if isinstance(row, str) and path and path[-1] in _ZEP_FACTS:
+        row = {"fact": row}
+    if not isinstance(row, Mapping):
+        yield numbered.broken("message", "is no JSON object")
+    elif "fact" in row:
+        yield _zep_fact(row, numbered, context)
+    elif "content" in row:
+        yield _zep_message(row, numbered, context)
+    elif not path or path[-1] == "messages":
+        yield numbered.broken("message", "has neither content nor fact")
+    else:
+        yield Passed("no text")
 
 
 def _zep_message(row: Mapping[str, Any], numbered: Numbered, context: Context) -> Finding:
@@ -191,19 +189,18 @@ def is_letta(entry: Any) -> bool:
     )
 
 
-def letta(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def letta(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """Agent files, of both versions: the messages of the agents, and the blocks of their memory."""
-    for numbered in entries:
-        row = numbered.entry.value
-        path = numbered.entry.path
-        if not isinstance(row, Mapping):
-            yield numbered.broken("entry", "is no JSON object")
-        elif path == ("agents",):
-            yield from _letta_agent(row, numbered, context)
-        elif path and path[0] in ("blocks", "core_memory"):
-            yield from _letta_block(row, numbered, context)
-        elif path == ("messages",):
-            yield from _letta_message(row, numbered.entry.head.get("id"), numbered, context)
+    row = numbered.entry.value
+    path = numbered.entry.path
+    if not isinstance(row, Mapping):
+        yield numbered.broken("entry", "is no JSON object")
+    elif path == ("agents",):
+        yield from _letta_agent(row, numbered, context)
+    elif path and path[0] in ("blocks", "core_memory"):
+        yield from _letta_block(row, numbered, context)
+    elif path == ("messages",):
+        yield from _letta_message(row, numbered.entry.head.get("id"), numbered, context)
 
 
 def _letta_agent(
@@ -307,31 +304,30 @@ def is_mcp(entry: Any) -> bool:
     )
 
 
-def mcp(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:  # noqa: ARG001
+def mcp(numbered: Numbered, context: Context) -> Iterator[Finding]:  # noqa: ARG001
     """The graph of the reference memory server of MCP: a memory for each observation, and for each relation."""
-    for numbered in entries:
-        row = numbered.entry.value
-        if not is_mcp(row):
-            yield numbered.broken("line", "is neither an entity nor a relation")
-            continue
-        where = numbered.where("line")
-        if "relationType" in row:
-            ends = [text_of(row[name]) for name in ("from", "relationType", "to")]
-            if not all(ends):
-                yield Passed("no text")
-                continue
-            ends[1] = ends[1].replace("_", " ")
-            yield from noted(where, [" ".join(ends)], about={"relation": ends[1]})
-            continue
-        entity, observations = text_of(row.get("name")), row["observations"]
-        if not entity or not isinstance(observations, list):
-            yield numbered.broken("line", "has no name, or no list of observations")
-            continue
-        texts = [text for text in map(text_of, observations) if text]
-        if not texts:
+    row = numbered.entry.value
+    if not is_mcp(row):
+        yield numbered.broken("line", "is neither an entity nor a relation")
+        return
+    where = numbered.where("line")
+    if "relationType" in row:
+        ends = [text_of(row[name]) for name in ("from", "relationType", "to")]
+        if not all(ends):
             yield Passed("no text")
-        named = entity.replace("_", " ").casefold()
-        is_told = named in _MCP_USER
-        told = [x if is_told or named in x.casefold() else f"{entity}: {x}" for x in texts]
-        about = {"entity": entity, "entity_type": text_of(row.get("entityType"))}
-        yield from noted(where, (" ".join(text.split()) for text in told), about=about)
+            return
+        ends[1] = ends[1].replace("_", " ")
+        yield from noted(where, [" ".join(ends)], about={"relation": ends[1]})
+        return
+    entity, observations = text_of(row.get("name")), row["observations"]
+    if not entity or not isinstance(observations, list):
+        yield numbered.broken("line", "has no name, or no list of observations")
+        return
+    texts = [text for text in map(text_of, observations) if text]
+    if not texts:
+        yield Passed("no text")
+    named = entity.replace("_", " ").casefold()
+    is_told = named in _MCP_USER
+    told = [x if is_told or named in x.casefold() else f"{entity}: {x}" for x in texts]
+    about = {"entity": entity, "entity_type": text_of(row.get("entityType"))}
+    yield from noted(where, (" ".join(text.split()) for text in told), about=about)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cogmem_core.edge.checks import display
@@ -55,35 +55,34 @@ def is_row(entry: Any) -> bool:
     )
 
 
-def rows(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
+def rows(numbered: Numbered, context: Context) -> Iterator[Finding]:
     """One turn a row; without a role, the user's."""
-    for numbered in entries:
-        row = numbered.entry.value
-        where = numbered.where("row")
-        if not isinstance(row, Mapping):
-            yield numbered.broken("row", "is no object with names")
-            continue
-        columns = {name: _column(row, name, context.mapping) for name in FIELDS}
-        content = columns["content"]
-        if content is None:
-            names = ", ".join(map(str, list(row)[:_SOME]))
-            yield Passed(
-                "broken",
-                f"{where} has no text; name its column in mapping (content=...), one of {names}",
-            )
-            continue
-        values = {name: row.get(column) for name, column in columns.items() if column is not None}
-        yield message(
-            context,
-            numbered,
-            "row",
-            role=values.get("role") or "user",
-            text=text_of(values["content"]),
-            at=values.get("at"),
-            speaker=values.get("speaker"),
-            session=values.get("session_id"),
-            ref=values.get("ref"),
+    row = numbered.entry.value
+    where = numbered.where("row")
+    if not isinstance(row, Mapping):
+        yield numbered.broken("row", "is no object with names")
+        return
+    columns = {name: _column(row, name, context.mapping) for name in FIELDS}
+    content = columns["content"]
+    if content is None:
+        names = ", ".join(map(str, list(row)[:_SOME]))
+        yield Passed(
+            "broken",
+            f"{where} has no text; name its column in mapping (content=...), one of {names}",
         )
+        return
+    values = {name: row.get(column) for name, column in columns.items() if column is not None}
+    yield message(
+        context,
+        numbered,
+        "row",
+        role=values.get("role") or "user",
+        text=text_of(values["content"]),
+        at=values.get("at"),
+        speaker=values.get("speaker"),
+        session=values.get("session_id"),
+        ref=values.get("ref"),
+    )
 
 
 def _column(row: Mapping[str, Any], name: str, mapping: Mapping[str, str]) -> str | None:

@@ -14,8 +14,6 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.schema import add_indexes, metadata
 
-__all__ = ["MIGRATIONS", "OLDEST", "SCHEMA_VERSION", "create"]
-
 OLDEST = 8
 """The version that 0.1.0 wrote; no release wrote an older one."""
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.files.disk_space import check_room
@@ -24,7 +25,7 @@ from cogmem_core.storage.vectors.chroma.client import (
     fork_problem,
     server_address,
 )
-from cogmem_core.storage.vectors.chroma.collections import Collections, drop_collections, tag_of
+from cogmem_core.storage.vectors.chroma.collections import Collections, drop_collections
 from cogmem_core.storage.vectors.chroma.generations import (
     FolderLock,
     GenerationState,
@@ -233,7 +234,7 @@ class _Server(Backend):
         self.shared = True
         self.store = store
         self._config = config
-        self._bank = tag_of(bank, _BANK_DIGITS)
+        self._bank = text_digest(bank, _BANK_DIGITS)
         self._url = config.chroma_url or ""
         server_address(self._url)
         if not bank:
@@ -284,7 +285,9 @@ class _Server(Backend):
         return connect_server(self._url, self._config.write_seconds)
 
     def _prefix(self, state: GenerationState) -> str:
-        return "-".join(("cogmem", self._bank, f"g{state.number}", tag_of(state.fingerprint, 8)))
+        return "-".join(
+            ("cogmem", self._bank, f"g{state.number}", text_digest(state.fingerprint, 8))
+        )
 
 
 class _Forgetful(GenerationStore):
@@ -298,7 +301,7 @@ class _Forgetful(GenerationStore):
 
 
 def _prefix(state: GenerationState, *more: str) -> str:
-    return "-".join(("cogmem", tag_of(state.fingerprint, 8), *more))
+    return "-".join(("cogmem", text_digest(state.fingerprint, 8), *more))
 
 
 def _opened(

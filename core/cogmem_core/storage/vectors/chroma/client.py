@@ -43,7 +43,7 @@ class _Process:
 def _after_fork_in_child() -> None:
     global _connecting  # noqa: PLW0603 - another thread may have held it at the fork
     _connecting = threading.Lock()
-    _Process.forked_after_use = _Process.forked_after_use or _Process.used
+    _Process.forked_after_use |= _Process.used
     for connection in list(_live):
         connection.leak()
 

@@ -5,20 +5,20 @@ One collection per namespace, named by a hash. Chroma is sent ids and vectors; n
 
 from __future__ import annotations
 
-import hashlib
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.interrupt_safe import pause, scope
 from cogmem_core.base.timeouts import Deadline
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, best_first
-from cogmem_core.storage.vectors.chroma.client import Connection
+from cogmem_core.storage.vectors.chroma.client import Answer, Connection
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
 
 # Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100
@@ -33,12 +33,6 @@ _AGAIN_SECONDS = 0.005  # between two looks at who is still there
 _LIST_PAGE = 500
 _SAME = 1e-3
 _EQUAL = 1e-6
-Answer = TypeVar("Answer")
-
-
-def tag_of(text: str, length: int) -> str:
-    """The first hexadecimal digits of a SHA-256: all that Chroma is told of names."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
 
 
 class Collections:
@@ -81,7 +75,7 @@ class Collections:
 
     def name(self, namespace: str) -> str:
         """Name of a namespace's collection; holds hashes only."""
-        return f"{self._prefix}-n{tag_of(namespace, _NAME_DIGITS)}"
+        return f"{self._prefix}-n{text_digest(namespace, _NAME_DIGITS)}"
 
     def upsert(self, namespace: str, ids: Sequence[str], vectors: FloatArray) -> int:
         """Write vectors. Returns how many others they replaced.

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -22,11 +21,9 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, VectorWrite
 from cogmem_core.storage.vectors.chroma.backends import choose_backend
-from cogmem_core.storage.vectors.chroma.client import may_pass
+from cogmem_core.storage.vectors.chroma.client import Answer, may_pass
 from cogmem_core.storage.vectors.chroma.collections import Collections
 from cogmem_core.storage.vectors.chroma.generations import GenerationState, GenerationStore
-
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,8 +399,9 @@ class ChromaIndex:
         added = [(write.id, write.vector) for write in writes if write.vector is not None]
         deleted_ids = [write.id for write in writes if write.vector is None]
         if added:
-            block = np.stack([np.asarray(vector, dtype=np.float32) for _, vector in added])
-            target.bury(target.collections.upsert(namespace, [key for key, _ in added], block))
+            ids, vectors = zip(*added, strict=True)
+            block = np.array(vectors, dtype=np.float32)
+            target.bury(target.collections.upsert(namespace, ids, block))
         if deleted_ids:
             target.bury(target.collections.delete(namespace, deleted_ids))
 
