@@ -11,6 +11,7 @@ from cogmem_core import reading
 from cogmem_core.edge.trust import is_trusted
 from cogmem_core.reading.compare import PRONOUNS
 from cogmem_core.reading.ends import endings
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash, plain
 from cogmem_core.text.observe.entities import entities
@@ -123,7 +124,7 @@ def ends_of(memory: Memory) -> Mapping[int, datetime]:
     found = reading_of(memory)
     if memory.valid_until is not None or len(found.clauses) < 2:
         return {}
-    subjects = reading.pack_of(found.language).subjects
+    subjects = pack_of(found.language).subjects
     pronouns = {word for word, person in subjects.items() if person in PRONOUNS}
     kept = {*states_of(memory)}
     for number, clause in enumerate(found.clauses):

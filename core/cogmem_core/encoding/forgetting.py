@@ -234,7 +234,7 @@ def owner_of(memory: Memory) -> str:
 def is_of_several(text: str, query: str, memories: Sequence[Memory]) -> bool:
     """Whether a query, as a text asks it, names something of the speaker's, and several told theirs."""
     owners = {owner_of(memory) for memory in memories if memory.data_source == "user_message"}
-    return bool(text) and len(owners) > 1 and Meant(query).is_own
+    return bool(text) and len(owners - {""}) > 1 and Meant(query).is_own
 
 
 def part_meant(memory: Memory, query: str) -> Collection[int]:

@@ -97,7 +97,9 @@ def _voice(reading: Reading, wish: Clause, said: str) -> str:
     if not colon:
         return fold_letters(before.strip()) if wish.mood == "reported" else ""
     own = {clause.kind for clause in of(label).clauses} <= {"filler", "wish_to_forget"}
-    own = own or opens(label.strip(), pack_of(reading.language))
+    pack = pack_of(reading.language)
+    persons = {pack.subjects.get(word) for word in pack.fold(label).split()}
+    own = own or opens(label.strip(), pack) or not persons.isdisjoint(("i", "we"))
     return "" if own else fold_letters(label.strip())
 
 

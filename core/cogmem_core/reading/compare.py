@@ -216,12 +216,12 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
     had = old.is_had(pack)
-    dated = new.type in _DATED and new.clause.tense == "past"
-    if not new.value or (dated and not person):
-        # "My flight was cancelled on Friday" ends its hour; what is finished is still written in Kotlin.
+    held = not person and (same or (had and set(new.subject) <= set(old.value)))
+    dated = held and new.type in _DATED and new.clause.tense == "past" and old.type not in _DATED
+    if not new.value or dated:
+        # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
         grade: Grade = "ends" if same and old.type in _DATED else "doubt"
-        held = same or (had and set(new.subject) <= set(old.value))
-        return (grade, "it is over") if held and not person else ("none", "")
+        return (grade, "it is over") if held else ("none", "")
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")

@@ -93,7 +93,8 @@ class _Clause:
         self.source = source
         self.pack = source.pack
         self.clause = clause
-        self.sure = alone.mood not in ("hypothetical", "wished", "denied")
+        often = self.pack.among("habits", self.words)  # "I have to take insulin daily"
+        self.sure = often or alone.mood not in ("hypothetical", "wished", "denied")
 
     @cached_property
     def words(self) -> Tokens:

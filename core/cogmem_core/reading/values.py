@@ -35,6 +35,8 @@ def takes(
     what `changes` a verb tells much that is none: "moved to a four-day week".
     """
     kind = type_of(words, pack)
+    if words and "name" in slot.types and kind.startswith("number:") and not words[0].raw.islower():
+        kind = "name"  # "3M"
     if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
         return False
     if not words:

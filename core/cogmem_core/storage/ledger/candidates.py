@@ -109,7 +109,7 @@ class Candidate(NamedTuple):
     data_source: str
     superseded_by: str | None
     turn: str
-    expires: bool
+    expires: bool = False
 
     @property
     def from_turn(self) -> bool:
