@@ -470,10 +470,8 @@ class TestItems:
             "soup",
             "cake",
         ]
-        assert [item.key for item in items.search(where=lambda value: value["serves"] == 4)] == [
-            "no",
-            "soup",
-        ]
+        serving_four = items.search(where=lambda value: value["serves"] == 4)
+        assert [item.key for item in serving_four] == ["no", "soup"]
         assert [item.key for item in items.search(limit=1, offset=1)] == ["cake"]
         assert items.paths() == (("recipes",), ("recipes", "sweet"), ("recipesX",))
         done = items.write(
@@ -496,6 +494,7 @@ class TestItems:
         assert [item.key for item in items.search()] == ["long", "short"]
         clock.advance(seconds=50)
         assert [item.key for item in items.search()] == ["long"]
+        assert [hit.content for hit in bank.recall("mint salt", floor=0).results] == ["salt"]
         assert items.drop_ended() == 1
 
 

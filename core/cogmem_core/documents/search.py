@@ -210,6 +210,7 @@ class _Ranking:
         self.scores: dict[int, float] = {}
         self.texts: dict[int, str] = {}
         self.vectors: dict[int, FloatArray] = {}
+        self._places = {name: at for at, head in enumerate(heads) for name in head.memory_ids}
 
     def compare_vectors(self, vector: FloatArray | None) -> None:
         """Compare the caller's own vectors."""
@@ -228,10 +229,7 @@ class _Ranking:
 
     def compare_texts(self, services: Services, ns: Namespace, vector: FloatArray) -> None:
         """Compare the texts of all others; the best one of a document counts."""
-        owner: dict[str, int] = {}
-        for place, head in enumerate(self.heads):
-            if place not in self.vectors:
-                owner |= dict.fromkeys(head.memory_ids, place)
+        owner = {name: at for name, at in self._places.items() if at not in self.vectors}
         if not owner:
             return
         view = services.searcher.view(ns)
@@ -247,17 +245,13 @@ class _Ranking:
         proportion to the best.
         """
         terms = tokens(query.query or "")
-        ids: list[str] = []
-        places: list[int] = []
-        for place, head in enumerate(self.heads):
-            ids += head.memory_ids
-            places += [place] * len(head.memory_ids)
+        ids = list(self._places)
         corpus = Corpus(services.searcher.view(ns), services.searcher.view(ns, cold=True))
         shares, _ = corpus.coverage(terms, ids)
         ranks = np.maximum(np.array(corpus.scores(terms, ids)), 0.0)
         ranks /= ranks.max(initial=0.0) or 1.0
         words: dict[int, float] = {}
-        for place, share, rank in zip(places, shares, ranks, strict=True):
+        for place, share, rank in zip(self._places.values(), shares, ranks, strict=True):
             if share:
                 words[place] = max(words.get(place, 0.0), (share + float(rank)) / 2)
         if query.words == 1:

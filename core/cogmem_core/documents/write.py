@@ -84,10 +84,6 @@ def write(
 
 def drop_ended(services: Services, namespace: str) -> int:
     """Delete the documents whose time is over; returns how many there were."""
-    now = services.runtime.now()
-    with services.ledger.reading(namespace) as ns:
-        if not ns.documents.ended(now):
-            return 0
     return len(_carry_out(services, namespace, {}, {}).dropped)
 
 
@@ -105,10 +101,7 @@ def refresh(services: Services, namespace: str, items: Sequence[Item]) -> list[I
     if ending:
         with services.ledger.writing(namespace) as writer:
             writer.at(namespace).documents.refresh(ending, now)
-    return [
-        item if item.ttl is None else replace(item, expires_at=_end(now, item.ttl))
-        for item in items
-    ]
+    return [replace(item, expires_at=_end(now, item.ttl)) for item in items]
 
 
 def _end(now: datetime, ttl: float | None) -> datetime | None:

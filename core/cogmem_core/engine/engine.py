@@ -28,6 +28,7 @@ from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
     LOG_FILE,
     check_embedder,
+    check_length,
     file_identity,
     make_budget,
     make_follower,
@@ -484,6 +485,8 @@ class Engine:
         Raises:
             EmbedderUnavailable: the new model fails; what is embedded already is kept, a repeat
                 goes on from there.
+            EmbedderMismatch: the new model's vectors have another length than those that the bank
+                has of its fingerprint.
         """
         self.check_open()
         embedded = 0
@@ -492,6 +495,7 @@ class Engine:
             with ExitStack() as unused:
                 if isinstance(embedder, str):
                     unused.callback(model.close)
+                check_length(self.services.ledger, model)
                 embedded = reembed(self.services, model, progress)
                 unused.pop_all()
             self._release(self.services.embedder)

@@ -64,6 +64,18 @@ def check_embedder(ledger: Ledger, embedder: Embedder) -> None:
             "with the former, "
             "or re-embed it: cogm reindex --embedder NAME"
         )
+    check_length(ledger, embedder)
+
+
+def check_length(ledger: Ledger, embedder: Embedder) -> None:
+    """Raise `EmbedderMismatch` if the ledger's vectors of this embedder are longer or shorter than it says."""
+    with ledger.whole() as wide:
+        length = wide.embeddings.length(embedder.fingerprint)
+    if length not in (None, embedder.dimension):
+        raise EmbedderMismatch(
+            f"this bank's vectors of {embedder.fingerprint!r} have {length} numbers; give another "
+            "model a fingerprint of its own"
+        )
 
 
 def file_identity(folder: Path | None) -> tuple[int, int] | None:

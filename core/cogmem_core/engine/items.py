@@ -206,8 +206,8 @@ class Items:
     def drop_ended(self) -> int:
         """Delete the documents whose `ttl` is over; returns how many there were.
 
-        No method finds them any more; their texts leave recall with this, with the next write of a
-        document, or when the engine's worker next looks (at least every half minute).
+        Nothing finds them any more, nor their texts; their rows go with this, with the next write of
+        a document, or when the engine's worker next looks (at least every half minute).
 
         Raises:
             StoreError: the disk failed. Nothing was deleted.

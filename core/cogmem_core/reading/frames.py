@@ -254,9 +254,9 @@ class Finder(VerbFinder):
         return not base or self._matches("plural", before) or pack.has("invariant", word)
 
     def _is_verb(self, words: Tokens, place: int) -> bool:
-        """Whether "'s" is a verb and no genitive: no other verb stands behind it."""
+        """Whether "'s" is a verb and no genitive: words stand behind it, and among them no other verb."""
         behind = words[place + 1 : place + _NOUN]
-        return not any(
+        return bool(behind) and not any(
             each.is_word
             and self.pack.is_tensed(each.folded)
             and each.folded not in (form.verb for form in self.pack.forms[each.folded])

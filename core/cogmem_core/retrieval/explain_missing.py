@@ -114,7 +114,7 @@ def _hidden(ranking: Ranking, memory: Memory) -> str:
     if memory.state == "dormant":
         return "it is dormant; deep recall shows it"
     if memory.state == "active" and visibility.holds(encode_time(memory.valid_until)):
-        return "it was out of recall a moment ago, and is back by now"
+        return "it was out of recall a moment ago, and is back by now, or the time of its document is over"
     if memory.state == "active" and memory.valid_until is not None:
         zone = zone_or_utc(ranking.context.services.config.encoding.timezone)
         until = seen_in(memory.valid_until, zone)

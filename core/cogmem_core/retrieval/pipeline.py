@@ -140,20 +140,21 @@ def _searched(
     settings = services.config.retrieval
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
-        records = services.agents.of(reader.at(request.namespace))
-        hot = tuple(
-            services.hot.of(
-                reader,
-                request.namespace,
-                settings.hot,
-                now,
-                request.session_id,
-                said_later=partial(said_later, services, reader, view),
-            )
+        tables = reader.at(request.namespace)
+        records = services.agents.of(tables)
+        hot = services.hot.of(
+            reader,
+            request.namespace,
+            settings.hot,
+            now,
+            request.session_id,
+            said_later=partial(said_later, services, reader, view),
         )
+        ended = tables.documents.ended_texts(now)
+        hot = tuple(memory for memory in hot if memory.id not in ended or memory.sources)
         within = replace(request.within, categories=request.categories, tags=request.tags)
         if hot and within.narrows:  # what is always worth knowing, of what the filters leave
-            hot = tuple(reader.at(request.namespace).tellings.admitted(within, hot))
+            hot = tuple(tables.tellings.admitted(within, hot))
         question = understand(request.query, speakers=view.speakers)
         reason = nothing_to_look_up(question)
         if reason:

@@ -244,7 +244,8 @@ def search(
     request = query.request if query.request.again == again else query.request.but(again=again)
     plan = query.plan
     settings = services.config.retrieval
-    visibility = visibility_of(request, plan, query.now)
+    ended = reader.at(request.namespace).documents.ended_texts(query.now)
+    visibility = replace(visibility_of(request, plan, query.now), ended=ended)
     searcher = services.searcher
     view = searcher.view(reader, request.namespace)
     cold = None

@@ -48,6 +48,7 @@ class Visibility:
         deep: dormant memories count, too, at the cold factor.
         again: a second look: what was put away for disuse counts, too, at a factor of its own, and
             what was replaced; None = there is none, else the utility from which on it does.
+        ended: the texts of documents whose time is over, and which nobody deleted yet.
     """
 
     now: int
@@ -59,6 +60,7 @@ class Visibility:
     about_past: bool = False
     deep: bool = False
     again: float | None = None
+    ended: frozenset[str] = frozenset()
 
     @property
     def looks_back(self) -> bool:
@@ -91,7 +93,7 @@ class Visibility:
     def views_of(self, rows: CandidateColumns, past: Mapping[str, PastState]) -> list[str]:
         """How each memory is seen, see `view_of`; `past`: by id, what differed at the moment in question."""
         holding = (rows.moments("valid_until") > self.now).tolist()
-        looks_back = self.looks_back
+        looks_back = self.looks_back or self.ended
         views = []
         for place, state in enumerate(rows.labels("state")):
             if holding[place] and state == "active" and not looks_back:
@@ -120,6 +122,8 @@ class Visibility:
         state = past.state if past else row.state
         valid_until = past.valid_until if past else row.valid_until
         if self.known_at is not None and row.recorded_at > self.known_at:
+            return _HIDDEN
+        if row.id in self.ended and not row.from_turn:
             return _HIDDEN
         if state == "dormant":
             if self._put_away(row, valid_until):

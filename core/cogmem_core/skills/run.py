@@ -223,7 +223,7 @@ def _call_model(
         if budget is not None:
             budget.record(attempt.usage, reserved=tokens)
     if not isinstance(answer, skill.response_model):
-        raise TypeError(
+        raise LLMOutputError(
             f"the model answered with {type(answer).__name__}, not {skill.response_model.__name__}"
         )
     attempt.answer = answer.model_dump_json()

@@ -57,19 +57,20 @@ class TestQuantised:
 
     def test_it_has_a_name_and_a_fingerprint_of_its_own(self, tmp_path: Path) -> None:
         """What one of the two wrote the other does not read; the command line finds the right one."""
-        int8 = resolve("minilm-int8", config=EmbeddingConfig())
-        exact = resolve("minilm", config=EmbeddingConfig())
-        assert int8.fingerprint == "minilm-int8-1110a243-384"
-        assert exact.fingerprint == "minilm-1110a243-384"
-        assert spec_of(int8.fingerprint) == "minilm-int8"
-        assert spec_of(exact.fingerprint) == "minilm"
+        names = ("minilm-int8", "minilm")
+        int8, exact = (resolve(name, config=EmbeddingConfig()) for name in names)
+        shorter = type("Shorter", (HashingEmbedder,), {"fingerprint": int8.fingerprint})(8)
+        for one, name in zip((int8, exact), names, strict=True):
+            assert (one.fingerprint, spec_of(one.fingerprint)) == (f"{name}-1110a243-384", name)
         with cogmem_core.open(tmp_path, embedder="minilm-int8", config=MANUAL) as engine:
             bank = engine.bank("alice")
             bank.remember("I moved to Lisbon in May.")
-            found = bank.recall("Where do I live?").results[0].content
-        assert found == "I moved to Lisbon in May."
-        with pytest.raises(EmbedderMismatch):
-            cogmem_core.open(tmp_path, embedder="minilm", config=MANUAL)
+            assert bank.recall("Where do I live?").results[0].content == "I moved to Lisbon in May."
+            with pytest.raises(EmbedderMismatch, match="have 384 numbers"):
+                engine.reindex(shorter)
+        for embedder in ("minilm", shorter):
+            with pytest.raises(EmbedderMismatch):
+                cogmem_core.open(tmp_path, embedder=embedder, config=MANUAL)
 
     def test_it_takes_no_argument(self) -> None:
         """As `minilm` takes none."""

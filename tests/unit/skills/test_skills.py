@@ -71,7 +71,7 @@ class TestRunSkill:
             (RuntimeError, "RuntimeError"),
             ({"city": "Faro"}, "ValueError: Faro was not given"),
             ({"city": 7}, "ValidationError: city (string_type)"),
-            (lambda _messages: "Lisbon", "TypeError: the model answered with str, not City"),
+            (lambda _messages: "Lisbon", "LLMOutputError: the model answered with str, not City"),
             (RecursionError("deep"), "RecursionError"),
             (RuntimeError("key sk-abcdEFGH1234ijklMNOP5678"), "RuntimeError"),
         ],

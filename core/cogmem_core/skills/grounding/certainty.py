@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from cogmem_core.reading import Clause, of
-from cogmem_core.skills.grounding.reading import terms_of
+from cogmem_core.skills.grounding.reading import words_of
 
 
 def is_certain(
@@ -28,13 +28,14 @@ def is_certain(
     verbatim = any(fact.rstrip(".") in text for text in texts)
     if verbatim or not all(map(_is_sure, facts)):
         return True
-    slots = {clause.slot: clause for clause in facts if clause.framed}
+    slots = {clause.slot.split(" ")[0]: clause for clause in facts if clause.framed}
     best = (0, True)
     for said in map(of, texts):
         for clause in said.clauses:
-            told = {term.word for term in terms_of(said.words(clause))}
-            same = slots.get(clause.slot)
-            sure = _is_sure(clause) and not (same and _differs(same, clause, users))
+            told = words_of(said.words(clause))
+            same = slots.get(clause.slot.split(" ")[0])
+            other = same and (_differs(same, clause, users) or _is_left(same, clause, told))
+            sure = _is_sure(clause) and not other
             best = max(best, (sum(stands(word, told) for word in words), sure))
     return best[1]
 
@@ -43,6 +44,16 @@ def _is_sure(clause: Clause) -> bool:
     """Whether a clause tells how things are, and is no question, wish, supposition, story or joke."""
     unsure = clause.mood in ("hypothetical", "wished") or clause.kind == "question"
     return clause.meant and not unsure
+
+
+def _is_left(fact: Clause, said: Clause, told: frozenset[str]) -> bool:
+    """Whether a clause of the fact gives what was left for what came: of "from Oslo to Rome" Oslo."""
+    value = words_of(fact.value)
+    came = words_of(said.value)
+    if not said.changes or value <= came or came <= value:
+        return False
+    holds = fact.changes or (fact.type == said.type and fact.tense == "present")
+    return holds and value <= told - words_of(said.subject)
 
 
 def _differs(fact: Clause, said: Clause, users: frozenset[str]) -> bool:

@@ -43,6 +43,7 @@ from cogmem_core.skills.grounding.reading import (
     rules_of,
     terms_of,
     verb_root,
+    words_of,
 )
 from cogmem_core.text.compare.wording import is_negation
 from cogmem_core.text.folding import fold_letters
@@ -103,7 +104,7 @@ class _Comparison:
         self.own_text = f"{turn.asked}\n{turn.text}".strip()
         self.earlier = earlier
         self.terms = terms_of(fact)
-        self.speaker = frozenset(term.word for term in terms_of(turn.speaker))
+        self.speaker = words_of(turn.speaker)
         self.users = self.rules.user | self.speaker
         self.own_terms = terms_of(self.own_text)
         earlier_texts = [other.text for other in earlier]
@@ -117,7 +118,7 @@ class _Comparison:
         for term in self.said_terms:
             words |= {term.word, term.full}
         for turn in self.earlier:
-            words.update(term.word for term in terms_of(turn.speaker))
+            words |= words_of(turn.speaker)
         return frozenset(words)
 
     @cached_property
@@ -153,7 +154,7 @@ class _Comparison:
 
     def lacks_words(self) -> Lack | None:
         """Most words have to be those of the turn, and in each clause at least one."""
-        own = frozenset(term.word for term in self.own_terms)
+        own = words_of(self.own_text)
         counted = [term.word for term in self.terms if self._counts(term)]
         if not counted:
             return None if self._has_ground(own) else "words"
@@ -315,7 +316,7 @@ class _Comparison:
         names: set[str] = set()
         for entity in entities(self.fact):
             if entity.kind not in ("date", "number"):
-                names.update(term.word for term in terms_of(self.fact[entity.start : entity.end]))
+                names |= words_of(self.fact[entity.start : entity.end])
         for first, second in zip(self.terms, (*self.terms[1:], None), strict=True):
             has_ending = first.full != first.word
             is_part = second is not None and second.capital and second.start == first.end + 1

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, GroundingRules, compiled
 from cogmem_core.languages.tables import any_of
-from cogmem_core.skills.grounding.reading import Terms, clause_spans, terms_of
+from cogmem_core.skills.grounding.reading import Terms, clause_spans, terms_of, words_of
 from cogmem_core.text.folding import fold_letters, plain_number
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import shifted
@@ -152,16 +152,16 @@ def periods_of(text: str, rules: GroundingRules) -> set[str]:
     return periods
 
 
-def parts_of(text: str, rules: GroundingRules) -> set[str]:
+def parts_of(text: str, rules: GroundingRules) -> frozenset[str]:
     """The parts of the day that a text names: "morning" for mornings, too."""
     parts = rules.forenoon | rules.afternoon
-    words = {term.word for term in terms_of(text)}
+    words = words_of(text)
     return (words | {word.removesuffix("s") for word in words}) & parts
 
 
 def implied_periods(text: str, rules: GroundingRules) -> set[str]:
     """The periods that the words of a text imply."""
-    words = {term.word for term in terms_of(text)}
+    words = words_of(text)
     return {period for period, signs in rules.implied.items() if words & signs}
 
 

@@ -138,6 +138,11 @@ def terms_of(text: str) -> list[Term]:
     return terms
 
 
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, each once, without the endings behind an apostrophe."""
+    return frozenset(term.word for term in terms_of(text))
+
+
 def _term(full: str, text: str, start: int, starts: Container[int]) -> Term:
     head, _, ending = full.partition("'")
     word = head if len(head) > 1 and ending != "t" else full

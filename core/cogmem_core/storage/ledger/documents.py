@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, null, or_
@@ -25,7 +26,7 @@ from cogmem_core.storage.ledger.codec import (
     encode_time,
     encode_vector,
 )
-from cogmem_core.storage.ledger.table import Table, delete_in, select_in, update_in
+from cogmem_core.storage.ledger.table import Table, delete_in, select_beside, select_in, update_in
 from cogmem_core.values.results import Item
 
 ITEM = "item"
@@ -45,7 +46,8 @@ _REFRESH = (
     .where(*_KEY, _I.ttl.is_not(None), _I.expires_at > bindparam("in_now"))
     .values(expires_at=bindparam("in_now") + _I.ttl)
 )
-_ENDED = select_in(schema.items).where(_I.expires_at <= bindparam("in_now"))
+# Few are over; an index of the namespace would walk through all of it.
+_ENDED = select_beside(schema.items).where(_I.expires_at <= bindparam("in_now"))
 _MICROSECONDS = 1_000_000
 
 
@@ -175,8 +177,17 @@ class DocumentTable(Table):
 
     def ended(self, now: datetime) -> list[Item]:
         """Documents whose time is over."""
-        rows = self._execute(_ENDED, in_now=encode_time(now)).mappings()
-        return list(map(_item, rows))
+        return list(map(_item, self._rows(_ENDED, in_now=encode_time(now))))
+
+    def ended_texts(self, now: datetime) -> frozenset[str]:
+        """The memories of documents whose time is over; read once a second while nobody writes."""
+        second = int(now.timestamp())
+        known = self._fact("ended texts", dict[int, frozenset[str]])
+        if second not in known:
+            known.clear()
+            texts = chain.from_iterable(item.memory_ids for item in self.ended(now))
+            known[second] = frozenset(texts)
+        return known[second]
 
     def refresh(self, keys: Iterable[ItemKey], now: datetime) -> None:
         """Let documents live as long again as when they were written; those without an end stay as they are."""

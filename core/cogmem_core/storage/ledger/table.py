@@ -101,6 +101,11 @@ def select_in(table: FromClause, *columns: Any, keyed: bool = False) -> Select[A
     return select(*(columns or (table,))).where(*within(table, keyed=keyed))
 
 
+def select_beside(table: FromClause) -> Select[Any]:
+    """A query for rows of a namespace for which only an index of something else may serve."""
+    return select(table).where(unindexed(table.c.namespace) == bindparam("in_namespace"))
+
+
 def update_in(table: SqlTable, *, keyed: bool = False) -> Update:
     """An update of a namespace's rows."""
     return update(table).where(*within(table, keyed=keyed))

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.access import AccessTables
 from cogmem_core.storage.ledger.clauses import unread
-from cogmem_core.storage.ledger.codec import decode_row, dump, encode_time
+from cogmem_core.storage.ledger.codec import decode_row, decode_vector, dump, encode_time
 from cogmem_core.storage.ledger.erased import ErasedTable
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
@@ -162,6 +162,13 @@ class EmbeddingCounts(Questions):
     def count(self, fingerprint: str) -> int:
         """How many memories have a vector of this embedder."""
         return count_rows(self._connection, schema.memories, _M.fingerprint == fingerprint)
+
+    def length(self, fingerprint: str) -> int | None:
+        """How long a vector of this embedder is; None if there is none."""
+        blob = self._connection.scalar(
+            select(_M.vector).where(_M.fingerprint == fingerprint).limit(1)
+        )
+        return None if blob is None else decode_vector(blob).size
 
 
 class Readings(Questions):
