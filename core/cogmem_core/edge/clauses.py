@@ -45,7 +45,7 @@ def read_of(content: str, stored: Reading | None) -> Reading:
         return reading.of(content)
     if stored.text:
         return stored
-    return replace(stored, text=content)
+    return Reading(stored.language, stored.clauses, stored.version, content)
 
 
 def _clauses(memory: Memory) -> Sequence[Clause]:

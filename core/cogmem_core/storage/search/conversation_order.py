@@ -68,9 +68,20 @@ class ConversationOrder:
         previous = order[start - 1] if start else None
         return previous, order[end] if end < len(order) else None
 
+    def beside(self, id: str) -> tuple[str | None, str | None]:  # noqa: A002
+        """The memory before and the one after it in its session."""
+        stored_place = self._places.get(id)
+        if stored_place is None:
+            return None, None
+        session, at = stored_place
+        order = self._sessions[session]
+        place = bisect_left(order, (at, id))
+        following = order[place + 1][1] if place + 1 < len(order) else None
+        return order[place - 1][1] if place else None, following
+
 
 def neighbours(orders: Sequence[ConversationOrder], id: str) -> tuple[str | None, str | None]:  # noqa: A002
-    """The memory before and the one after it in its session, of which `orders` hold parts."""
+    """As `ConversationOrder.beside`, where `orders` hold parts of the same conversations."""
     place = next(filter(None, (order.place(id) for order in orders)), None)
     if place is None:
         return None, None
