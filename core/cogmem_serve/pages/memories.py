@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, tzinfo
 from functools import partial
 from io import BytesIO
@@ -20,7 +20,7 @@ from cogmem_core.transfer import Stream
 from cogmem_serve.access import Scope
 from cogmem_serve.pages.charts import curve
 from cogmem_serve.pages.jobs import Progress
-from cogmem_serve.pages.lines import known
+from cogmem_serve.pages.lines import all_known, known
 from cogmem_serve.pages.moments import day_typed, end_of, start_of
 from cogmem_serve.pages.page import Page
 from cogmem_serve.problems import Problem
@@ -225,16 +225,11 @@ def show_review(page: Page) -> Response:
     bank = page.bank
     undecided = bank.reviews(_UNDECIDED)
     reviews = [
-        (review, known(bank, review.target_id), _memories(bank, review.replaces))
+        (review, known(bank, review.target_id), all_known(bank, review.replaces))
         for review in undecided[:_SHOWN]
     ]
     more = len(undecided) - len(reviews)
     return page.show("review.html", doubts=bank.doubts(_SHOWN), reviews=reviews, more=more)
-
-
-def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:
-    memories = (known(bank, memory_id) for memory_id in ids)
-    return [memory for memory in memories if memory is not None]
 
 
 def decide(page: Page) -> Response:
