@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from cogmem_core.base.error_texts import reason
 from cogmem_core.config import LLMConfig
-from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
+from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, Messages, Model
 from cogmem_core.ports import LLM, Usage
-
-Model = TypeVar("Model", bound=BaseModel)
 
 _REASON_CHARACTERS = 120
 _ANSWER_ERRORS = (LLMOutputError, ValidationError)
@@ -68,19 +66,23 @@ class CircuitBreaker:
             return refusal_usage
         return getattr(self._llm, "usage", None)
 
-    def complete(
-        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
-    ) -> Model:
+    def complete(self, messages: Messages, response_model: type[Model], timeout: float) -> Model:
         """The model's answer.
 
         Raises:
             LLMUnavailable: the model is left alone and was not asked. Else whatever the model
                 raises.
         """
-        with _GuardedCall(self):
-            return self._llm.complete(messages, response_model, timeout)
+        trial = self._enter()
+        try:
+            answer = self._llm.complete(messages, response_model, timeout)
+        except BaseException as error:
+            self._leave(error, trial=trial)
+            raise
+        self._leave(None, trial=trial)
+        return answer
 
-    def enter(self) -> bool:
+    def _enter(self) -> bool:
         """Let a call through, or raise.
 
         True if it is the one that decides whether the model is back.
@@ -94,7 +96,7 @@ class CircuitBreaker:
             raise LLMUnavailable(refusal)
         return trial
 
-    def leave(self, error: BaseException | None, *, trial: bool) -> None:
+    def _leave(self, error: BaseException | None, *, trial: bool) -> None:
         """Note how a call ended; one that was interrupted says nothing about the model."""
         with self._lock:
             if trial:
@@ -117,17 +119,3 @@ class CircuitBreaker:
         if seconds > 0:
             state = f"it is left alone for {ceil(seconds)} more seconds"
         return f"the model failed {self._failures_in_row} times in a row; {state}: {self._reason}"
-
-
-class _GuardedCall:
-    """One call through a `CircuitBreaker`."""
-
-    def __init__(self, owner: CircuitBreaker) -> None:
-        self._owner = owner
-        self._trial = False
-
-    def __enter__(self) -> None:
-        self._trial = self._owner.enter()
-
-    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
-        self._owner.leave(error, trial=self._trial)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
 from cogmem_core.base.error_texts import reason, status_of
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.errors import CogMemError
-from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
+from cogmem_core.llm.answers import (
+    LLMOutputError,
+    LLMUnavailable,
+    Messages,
+    Model,
+    validated,
+    with_schema,
+)
 from cogmem_core.ports import Usage
-
-Model = TypeVar("Model", bound=BaseModel)
 
 STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
 """Under which of these names the clients of language models tell why an answer ended."""
@@ -57,7 +62,7 @@ class ModelReply:
 class _Call:
     """One `complete`: what it may take, and what it has cost so far."""
 
-    messages: Sequence[Mapping[str, Any]]
+    messages: Messages
     deadline: Deadline
     usage: Usage = field(default_factory=Usage)
 
@@ -96,7 +101,7 @@ class BorrowedLLM(ABC):
     @abstractmethod
     def ask(
         self,
-        messages: Sequence[Mapping[str, Any]],
+        messages: Messages,
         shape: type[BaseModel] | None,
         on_request: Callable[[], None],
     ) -> ModelReply:
@@ -123,9 +128,7 @@ class BorrowedLLM(ABC):
         usage: Usage = getattr(self._last_call, "usage", Usage())
         return usage
 
-    def complete(
-        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
-    ) -> Model:
+    def complete(self, messages: Messages, response_model: type[Model], timeout: float) -> Model:
         """Answer within `timeout` seconds.
 
         Raises:
@@ -143,11 +146,18 @@ class BorrowedLLM(ABC):
             self._last_call.usage = call.usage
 
     def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        with _TranslatedErrors(self):
+        try:
             if response_model not in self._unstructured:
                 with suppress(NoStructuredOutput):
                     return self._read(call, response_model, structured=True)
             return self._read(call, response_model, structured=False)
+        except CogMemError:
+            raise
+        except Exception as error:  # told without its text, which may quote the prompt
+            name = type(error).__name__
+            if name in _UNUSABLE:
+                raise LLMOutputError(f"the answer cannot be used ({name})") from error
+            raise LLMUnavailable(f"{self!r} failed ({reason(error)})") from error
 
     def _read(self, call: _Call, response_model: type[Model], *, structured: bool) -> Model:
         def on_request() -> None:
@@ -180,20 +190,3 @@ class RefusalAsUnstructured:
     def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise NoStructuredOutput from error
-
-
-class _TranslatedErrors:
-    """Turns a model's exceptions into cogmem's, without their text, which may quote the prompt."""
-
-    def __init__(self, llm: BorrowedLLM) -> None:
-        self._llm = llm
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
-        if isinstance(error, Exception) and not isinstance(error, CogMemError):
-            name = type(error).__name__
-            if name in _UNUSABLE:
-                raise LLMOutputError(f"the answer cannot be used ({name})") from error
-            raise LLMUnavailable(f"{self._llm!r} failed ({reason(error)})") from error
