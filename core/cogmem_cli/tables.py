@@ -60,8 +60,7 @@ def bars(heading: str, counts: Mapping[str, int]) -> Table:
 
 def _bar(share: float) -> str:
     """A bar of that share of the longest, in eighths of a character."""
-    eighths = round(share * _BAR * 8)
-    full, part = divmod(eighths, 8)
+    full, part = divmod(round(share * _BAR * 8), 8)
     return "█" * full + (_EIGHTHS[part - 1] if part else "")
 
 

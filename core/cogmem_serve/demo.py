@@ -93,8 +93,7 @@ def _plan(bank: MemoryBank) -> None:
     bank.intend("Send Zeynep a card for the baby", at=now + timedelta(days=3))
     bank.intend("Ask Marta about the night shifts", when="Marta calls")
     bank.intend("Water the basil", at=now + timedelta(hours=9), every="2 days", times=20)
-    intention = bank.intend("Hand in the signed lease", on_session=True)
-    bank.settle(intention.id, "done")
+    bank.settle(bank.intend("Hand in the signed lease", on_session=True).id, "done")
 
 
 def _work(bank: MemoryBank) -> None:

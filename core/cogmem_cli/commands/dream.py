@@ -155,8 +155,7 @@ def _run_cycles(
             if not dry_run:
                 finish_waiting(engine)
             for each in banks:
-                told = _progress_of(each, advance, every=every)
-                reports[each.namespace] = run_cycle(each, told)
+                reports[each.namespace] = run_cycle(each, _progress_of(each, advance, every=every))
     human: list[RenderableType] = []
     for name, report in reports.items():
         if every:
@@ -242,7 +241,7 @@ def runs(
     limit: Annotated[int, typer.Option(help="At most so many.")] = 20,
 ) -> None:
     """List dream cycles, newest first; or, of one, what it changed."""
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         if run_id is not None:
             changes = bank.consolidation_changes(find_run(bank, run_id))
             shell.show(
@@ -326,7 +325,7 @@ def forecast(
     limit: Annotated[int, typer.Option(help="Show so many of the nearest.")] = 10,
 ) -> None:
     """Show what becomes of memories if nobody uses them: how many fade, go dormant or end, and when."""
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         prediction = bank.forecast(days, limit=max(limit, _ALL) if limit > 0 else limit)
     nearest = replace(
         prediction,

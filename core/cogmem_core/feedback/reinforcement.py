@@ -64,8 +64,9 @@ def _write(services: Services, namespace: str, counts: Counter[str], now: dateti
         changes = []
         for memory in rows.values():
             if memory.state == "active":
-                times = counts[memory.id]
-                fields = after_retrieval(memory, now, times=times, config=services.config)
+                fields = after_retrieval(
+                    memory, now, times=counts[memory.id], config=services.config
+                )
                 changes.append(Touch(memory.id, fields, "retrieved"))
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
     services.update_indexes(namespace, applied)

@@ -179,8 +179,7 @@ def _end(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
 
 
 def _supersede(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
-    new = bank.supersede(memory_id, page.typed("content")).id
-    return new, f"unsupersede:{memory_id}"
+    return bank.supersede(memory_id, page.typed("content")).id, f"unsupersede:{memory_id}"
 
 
 def _unsupersede(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
