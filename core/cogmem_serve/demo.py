@@ -54,7 +54,7 @@ class StoryClock:
 def fill(
     bank: MemoryBank,
     clock: StoryClock,
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
+    progress: Callable[[int, int], None],
 ) -> int:
     """Tell a bank the story, unless it knows it; returns how many turns were told.
 

@@ -213,9 +213,9 @@ def _bound(page: Page, name: str, moment: Callable[[date, tzinfo], datetime]) ->
 _SHOWN = 50
 _UNDECIDED = ("waiting", "expired")
 _DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {
-    "approve": lambda bank, review_id: bank.approve(review_id),
-    "keep-both": lambda bank, review_id: bank.approve(review_id, keep_both=True),
-    "reject": lambda bank, review_id: bank.reject(review_id),
+    "approve": MemoryBank.approve,
+    "keep-both": partial(MemoryBank.approve, keep_both=True),
+    "reject": MemoryBank.reject,
 }
 
 

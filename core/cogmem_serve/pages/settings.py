@@ -143,8 +143,8 @@ _FINDINGS = (
 _NEAREST = 10
 _DAYS = 30
 _LOOKS: Mapping[str, Callable[[MemoryBank], Audit | AuditTrail | Forecast]] = {
-    "memories": lambda bank: bank.audit(),
-    "trail": lambda bank: bank.verify_audit(),
+    "memories": MemoryBank.audit,
+    "trail": MemoryBank.verify_audit,
     "ahead": lambda bank: bank.forecast(_DAYS, limit=_NEAREST),
 }
 """What reads every memory, and may take its time."""
