@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,7 +101,7 @@ class BorrowedLLM(ABC):
     @abstractmethod
     def ask(
         self,
-        messages: Messages,
+        messages: Sequence[Mapping[str, Any]],
         shape: type[BaseModel] | None,
         on_request: Callable[[], None],
     ) -> ModelReply:
@@ -128,7 +128,9 @@ class BorrowedLLM(ABC):
         usage: Usage = getattr(self._last_call, "usage", Usage())
         return usage
 
-    def complete(self, messages: Messages, response_model: type[Model], timeout: float) -> Model:
+    def complete(
+        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
+    ) -> Model:
         """Answer within `timeout` seconds.
 
         Raises:
