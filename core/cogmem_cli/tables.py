@@ -161,11 +161,10 @@ def versions(former_versions: Iterable[MemoryVersion]) -> Table:
 
 def changes(entries: Iterable[JournalEntry]) -> Table:
     """What happened to a memory."""
-    lines = []
-    for entry in entries:
-        moment = local(entry.at)
-        names = ", ".join(sorted(entry.before))
-        lines.append((moment, entry.kind, entry.actor, entry.reason, names))
+    lines = (
+        (local(entry.at), entry.kind, entry.actor, entry.reason, ", ".join(sorted(entry.before)))
+        for entry in entries
+    )
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 

@@ -80,11 +80,10 @@ def given_turns(
         raise InvalidInput("standard input can be read only once; give - once")
     if len(typed) == 1:
         _refuse_file_name(typed[0])
-    turns: Entries = []
-    for number, text in enumerate(typed, 1):
-        where = "text" if len(typed) == 1 else f"text {number}"
-        turns.append((where, Turn(read_text([text]), **shared_fields)))
-    return turns
+    return [
+        ("text" if len(typed) == 1 else f"text {number}", Turn(read_text([text]), **shared_fields))
+        for number, text in enumerate(typed, 1)
+    ]
 
 
 def hint_of(texts: list[str] | None) -> str:

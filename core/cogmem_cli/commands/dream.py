@@ -306,10 +306,13 @@ def _unchanged_texts(bank: MemoryBank, report: UndoReport) -> dict[str, str]:
 
 
 def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[RenderableType]:
-    unchanged_lines: list[RenderableType] = []
-    for memory_id, why in report.kept.items():
-        entry = f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}"
-        unchanged_lines.append(Text(entry, style="yellow"))
+    unchanged_lines = [
+        Text(
+            f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}",
+            style="yellow",
+        )
+        for memory_id, why in report.kept.items()
+    ]
     counts = f"{len(report.restored)} restored, {len(report.removed)} removed, {len(report.kept)} kept as they are now"
     return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]
 
@@ -447,12 +450,11 @@ def _values(change: PlannedChange) -> str:
 
 
 def _fields(old_values: Mapping[str, Any], new_values: Mapping[str, Any]) -> str:
-    changes = []
-    for name, value in new_values.items():
-        former = old_values.get(name)
-        if former != value:
-            changes.append(f"{name} {_value(former)} → {_value(value)}")
-    return ", ".join(changes)
+    return ", ".join(
+        f"{name} {_value(old_values.get(name))} → {_value(value)}"
+        for name, value in new_values.items()
+        if old_values.get(name) != value
+    )
 
 
 def _link(change: PlannedChange) -> str:

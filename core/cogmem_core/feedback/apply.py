@@ -103,12 +103,13 @@ def _with_memories(services: Services, namespace: str, recall: Recall) -> Recall
     """A recall that was read from JSON, with those of its memories that still exist."""
     with services.ledger.reading(namespace) as tables:
         memories = tables.memories.by_ids([*recall.priors, *recall.hot_ids])
-    results = []
-    for memory_id, prior in recall.priors.items():
-        if memory_id in memories:
-            results.append(Recalled(memories[memory_id], 0.0, prior, {}, {}, {}, "", prior=prior))
+    results = tuple(
+        Recalled(memories[memory_id], 0.0, prior, {}, {}, {}, "", prior=prior)
+        for memory_id, prior in recall.priors.items()
+        if memory_id in memories
+    )
     hot = tuple(memories[memory_id] for memory_id in recall.hot_ids if memory_id in memories)
-    return replace(recall, results=tuple(results), hot=hot, priors={}, hot_ids=())
+    return replace(recall, results=results, hot=hot, priors={}, hot_ids=())
 
 
 def _store_judgements(
@@ -249,9 +250,12 @@ def _neighbor_changes(
             neighbor_ids |= {relation.source_id, relation.target_id}
     neighbors = tables.memories.by_ids(sorted(neighbor_ids - used_ids))
     longest = config.strength.maximum_days
-    changes: list[Change] = []
-    for memory in neighbors.values():
-        if memory.state == "active" and memory.stability < longest:
-            stability = min(longest, memory.stability * SPREADING)
-            changes.append(Touch(memory.id, {"stability": stability}, "related to what was used"))
-    return changes
+    return [
+        Touch(
+            memory.id,
+            {"stability": min(longest, memory.stability * SPREADING)},
+            "related to what was used",
+        )
+        for memory in neighbors.values()
+        if memory.state == "active" and memory.stability < longest
+    ]

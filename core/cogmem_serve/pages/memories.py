@@ -67,10 +67,10 @@ def show_one(page: Page) -> Response:
     bank = page.bank
     story = bank.explain(memory_id)
     memory = story.history.memory
-    related = []
-    for link in story.relations[:_RELATED]:
-        other = link.target_id if link.source_id == memory.id else link.source_id
-        related.append((link, known(bank, other)))
+    related = [
+        (link, known(bank, link.target_id if link.source_id == memory.id else link.source_id))
+        for link in story.relations[:_RELATED]
+    ]
     return page.show(
         "memory.html",
         memory=memory,
