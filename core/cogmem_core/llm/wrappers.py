@@ -148,18 +148,11 @@ class BorrowedLLM(ABC):
             self._last_call.usage = call.usage
 
     def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        try:
+        with _TranslatedErrors(self):
             if response_model not in self._unstructured:
                 with suppress(NoStructuredOutput):
                     return self._read(call, response_model, structured=True)
             return self._read(call, response_model, structured=False)
-        except CogMemError:
-            raise
-        except Exception as error:  # told without its text, which may quote the prompt
-            name = type(error).__name__
-            if name in _UNUSABLE:
-                raise LLMOutputError(f"the answer cannot be used ({name})") from error
-            raise LLMUnavailable(f"{self!r} failed ({reason(error)})") from error
 
     def _read(self, call: _Call, response_model: type[Model], *, structured: bool) -> Model:
         def on_request() -> None:
@@ -192,3 +185,20 @@ class RefusalAsUnstructured:
     def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise NoStructuredOutput from error
+
+
+class _TranslatedErrors:
+    """Turns a model's exceptions into cogmem's, without their text, which may quote the prompt."""
+
+    def __init__(self, llm: BorrowedLLM) -> None:
+        self._llm = llm
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, CogMemError):
+            name = type(error).__name__
+            if name in _UNUSABLE:
+                raise LLMOutputError(f"the answer cannot be used ({name})") from error
+            raise LLMUnavailable(f"{self._llm!r} failed ({reason(error)})") from error
