@@ -190,8 +190,7 @@ class _Record:
         if _digest(present) == self._values["after"]:
             before = self._values["before"]
             return None if before is None else base64.b64decode(before)
-        dropped = _edited(self._path, file.drop, _text(self._path, present))
-        return _encoded(dropped, present)
+        return _encoded(_edited(self._path, file.drop, _text(self._path, present)), present)
 
     def keep(self, before: bytes | None, after: bytes) -> None:
         """Note both.

@@ -6,7 +6,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -357,6 +357,10 @@ class Shell:
                 self.require_namespace(engine)
             yield engine.bank(self.namespace)
 
+    def existing_bank(self) -> AbstractContextManager[MemoryBank]:
+        """The namespace's memories, to be looked at: one that somebody named must be there."""
+        return self.bank(read_only=True, must_exist=True)
+
 
 def manual(config: Config) -> Config:
     """The configuration without dream cycles of its own: a measurement moves the clock by months."""
@@ -410,8 +414,9 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
         with shell.report_errors():
             shell.check_embedder()
             if filters:
-                typed = {name: options.pop(name) for name in OPTIONS}
-                options[filters] = Filters.given(typed, shell)
+                options[filters] = Filters.given(
+                    {name: options.pop(name) for name in OPTIONS}, shell
+                )
             function(shell, **options)
 
     hints = {

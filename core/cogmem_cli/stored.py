@@ -85,10 +85,8 @@ def stored_embedder(folder: Path, config: Config, *, frozen: bool) -> str | Embe
 
     `frozen`: nobody may write to the folder, in which the ledger is.
     """
-    if frozen:
-        ledger = Ledger(None, config.storage, system_clock, copy_of=folder)
-    else:
-        ledger = Ledger(folder, config.storage, system_clock)
+    own, copied = (None, folder) if frozen else (folder, None)
+    ledger = Ledger(own, config.storage, system_clock, copy_of=copied)
     try:
         fingerprint = ledger.embedder()
         if fingerprint is None:

@@ -60,8 +60,7 @@ def bars(heading: str, counts: Mapping[str, int]) -> Table:
 
 def _bar(share: float) -> str:
     """A bar of that share of the longest, in eighths of a character."""
-    eighths = round(share * _BAR * 8)
-    full, part = divmod(eighths, 8)
+    full, part = divmod(round(share * _BAR * 8), 8)
     return "█" * full + (_EIGHTHS[part - 1] if part else "")
 
 
@@ -162,11 +161,10 @@ def versions(former_versions: Iterable[MemoryVersion]) -> Table:
 
 def changes(entries: Iterable[JournalEntry]) -> Table:
     """What happened to a memory."""
-    lines = []
-    for entry in entries:
-        moment = local(entry.at)
-        names = ", ".join(sorted(entry.before))
-        lines.append((moment, entry.kind, entry.actor, entry.reason, names))
+    lines = (
+        (local(entry.at), entry.kind, entry.actor, entry.reason, ", ".join(sorted(entry.before)))
+        for entry in entries
+    )
     return rows(("when", "what", "by", "why", "changed"), lines, texts=("why", "changed"))
 
 

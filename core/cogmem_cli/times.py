@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from cogmem_cli.values import here, show_times_in
 from cogmem_core.base.runtime import system_clock
 from cogmem_core.errors import InvalidInput
+from cogmem_core.values.messages import from_iso
 
 if TYPE_CHECKING:
     from cogmem_cli.shell import Shell
@@ -44,7 +45,7 @@ def moment(
     show_times_in(shell.config().encoding.timezone)
     text = typed.strip()
     try:
-        parsed = datetime.fromisoformat(f"{text[:-1]}+00:00" if text[-1:] in ("Z", "z") else text)
+        parsed = from_iso(text)
     except ValueError:
         pass
     else:

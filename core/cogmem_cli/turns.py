@@ -13,7 +13,7 @@ from typing import Any
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
-from cogmem_core.values.messages import holds_no_words, turn_of
+from cogmem_core.values.messages import from_iso, holds_no_words, turn_of
 
 Entries = list[tuple[str, Turn]]
 FORMS = ("jsonl", "json", "csv", "text")
@@ -30,11 +30,8 @@ def moment(name: str, typed: str) -> datetime:
     Raises:
         InvalidInput: another format, or no time zone.
     """
-    text = typed.strip()
-    if text[-1:] in ("Z", "z"):
-        text = f"{text[:-1]}+00:00"
     try:
-        parsed = datetime.fromisoformat(text)
+        parsed = from_iso(typed.strip())
     except ValueError:
         raise InvalidInput(
             f"{name} is {typed!r}; give ISO 8601 such as 2026-03-01T18:30:00+01:00"
@@ -83,11 +80,10 @@ def given_turns(
         raise InvalidInput("standard input can be read only once; give - once")
     if len(typed) == 1:
         _refuse_file_name(typed[0])
-    turns: Entries = []
-    for number, text in enumerate(typed, 1):
-        where = "text" if len(typed) == 1 else f"text {number}"
-        turns.append((where, Turn(read_text([text]), **shared_fields)))
-    return turns
+    return [
+        ("text" if len(typed) == 1 else f"text {number}", Turn(read_text([text]), **shared_fields))
+        for number, text in enumerate(typed, 1)
+    ]
 
 
 def hint_of(texts: list[str] | None) -> str:

@@ -27,6 +27,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from cogmem_core.models import Role
 from cogmem_core.text.folding import fold_letters
+from cogmem_core.values.messages import from_iso
 from cogmem_eval.reading import Spot, read_json, shortened
 
 MOST_DAYS = 3_660
@@ -210,8 +211,7 @@ def _turn(row: Any, spot: Spot) -> LifeTurn:
 def _time(table: Mapping[str, Any], key: str, spot: Spot) -> datetime:
     text: str = spot.get(table, key, str, _DATE)
     try:
-        # Python 3.10 does not read the Z.
-        at = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text)
+        at = from_iso(text)
     except ValueError:
         spot.fail(f"{key!r} is {shortened(text)}; it must be {_DATE}")
     if at.utcoffset() is None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
-from typing import Any
-
-from starlette.types import ASGIApp
+from typing import TYPE_CHECKING, Any
 
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -14,8 +10,11 @@ from cogmem_serve.guard import bank_of, caller_of
 from cogmem_serve.mcp import http_app
 from cogmem_serve.problems import Problem
 
+if TYPE_CHECKING:
+    from cogmem_serve.mcp.sdk import Served
 
-def mcp_app(engine: Engine) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
+
+def mcp_app(engine: Engine) -> Served:
     """The application to be mounted at `/mcp`, and its lifespan, see `create_app`.
 
     A key decides whose memory a call is about, and whether it may change it; one that is for several

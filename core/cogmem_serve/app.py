@@ -27,7 +27,7 @@ from cogmem_serve.pages.jobs import Jobs
 from cogmem_serve.problems import Problem, problem_of, problem_response
 from cogmem_serve.sessions import LoginTokens, Sessions
 
-_PAGE_PATHS = ("/ui", "/logout", "/preferences")
+_PAGE_PATHS = ("/ui/", "/logout/", "/preferences/")
 _WAIT_SECONDS = 10.0
 """For what pages have begun, when the server is to stop."""
 Lifespan = Callable[[], AbstractAsyncContextManager[object]]
@@ -129,11 +129,8 @@ def healthz(request: Request) -> Response:
 def _told(request: Request, error: Exception) -> Response:
     """A problem: as a page to who looks at pages, else as JSON."""
     path = request.url.path
-    is_page = path == "/login" or any(
-        path == root or path.startswith(f"{root}/") for root in _PAGE_PATHS
-    )
     problem = problem_of(error)
-    if is_page:
+    if path == "/login" or f"{path}/".startswith(_PAGE_PATHS):
         problem.detail = without_calls(problem.detail)
         return problem_page(request, problem)
     problem.detail = in_requests(problem.detail)

@@ -54,7 +54,7 @@ class StoryClock:
 def fill(
     bank: MemoryBank,
     clock: StoryClock,
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
+    progress: Callable[[int, int], None],
 ) -> int:
     """Tell a bank the story, unless it knows it; returns how many turns were told.
 
@@ -93,8 +93,7 @@ def _plan(bank: MemoryBank) -> None:
     bank.intend("Send Zeynep a card for the baby", at=now + timedelta(days=3))
     bank.intend("Ask Marta about the night shifts", when="Marta calls")
     bank.intend("Water the basil", at=now + timedelta(hours=9), every="2 days", times=20)
-    intention = bank.intend("Hand in the signed lease", on_session=True)
-    bank.settle(intention.id, "done")
+    bank.settle(bank.intend("Hand in the signed lease", on_session=True).id, "done")
 
 
 def _work(bank: MemoryBank) -> None:

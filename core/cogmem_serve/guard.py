@@ -55,7 +55,7 @@ class Limits:
     readers: int = 2
 
 
-BEARER_PATHS = ("/v1", "/mcp", "/metrics")
+BEARER_PATHS = ("/v1/", "/mcp/", "/metrics/")
 """Below these a key is needed; the pages have sessions."""
 _CALLERS = 10_000
 _BEFORE_LOGIN = 2**16
@@ -171,10 +171,9 @@ class Guard:
     def _caller(self, request: Request) -> Caller | None:
         path = request.url.path
         bearer = _bearer(request.headers)
-        keyed = any(path == root or path.startswith(f"{root}/") for root in BEARER_PATHS)
         if bearer is not None:
             caller = self._sessions.keys.caller(bearer)
-        elif keyed:
+        elif f"{path}/".startswith(BEARER_PATHS):
             caller = None
         else:
             return self._sessions.caller(request)

@@ -186,8 +186,7 @@ def _described(operation: Operation, components: Schema) -> Schema:
 
 
 def _tag(path: str) -> str:
-    first = path.split("/")[1]
-    return next(tag for tag, names in _TAGS.items() if first.startswith(names))
+    return next(tag for tag, names in _TAGS.items() if path[1:].startswith(names))
 
 
 def _parameter(item: Parameter, place: str, components: Schema) -> Schema:

@@ -60,7 +60,7 @@ def audit(
     if what is not None:
         _verify(shell, what, anchor)
         return
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         report = bank.audit()
     table = rows(
         ("what", "count", "meaning", "ids"), _finding_rows(report), texts=("meaning", "ids")
@@ -72,7 +72,7 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
     """Exit code 1 if something was found."""
     if action != "verify":
         raise InvalidInput(f"audit knows {action!r} not; use `cogm audit` or `cogm audit verify`")
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         report = bank.verify_audit(anchor=anchor)
     lines = (
         (str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in report.findings
@@ -88,7 +88,7 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
 
 def _erasures(shell: Shell, probe: list[str]) -> None:
     """Exit code 1 if something is there again."""
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         check = bank.verify_erasures(probe=probe)
     lines = (
         (

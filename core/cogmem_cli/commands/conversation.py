@@ -71,7 +71,7 @@ def learnt(
         _carry_out(shell, act)
         return
     begin = moment(shell, "--since", since)
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         found = bank.learnt(begin, limit=limit, session_id=session)
     _show(shell, found)
 
@@ -88,8 +88,7 @@ def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
 
     done, carry_out = _ACTS[name]
     with shell.bank() as bank, loading(shell, bank.engine):
-        memory_id = complete(bank, mark if number.isdecimal() else label)
-        memory = carry_out(bank, memory_id, words)
+        memory = carry_out(bank, complete(bank, mark if number.isdecimal() else label), words)
     shell.show({"memory": memory}, f"{done}  {short(memory.id)}  {line(memory.content)}")
 
 

@@ -155,8 +155,7 @@ def _run_cycles(
             if not dry_run:
                 finish_waiting(engine)
             for each in banks:
-                told = _progress_of(each, advance, every=every)
-                reports[each.namespace] = run_cycle(each, told)
+                reports[each.namespace] = run_cycle(each, _progress_of(each, advance, every=every))
     human: list[RenderableType] = []
     for name, report in reports.items():
         if every:
@@ -242,7 +241,7 @@ def runs(
     limit: Annotated[int, typer.Option(help="At most so many.")] = 20,
 ) -> None:
     """List dream cycles, newest first; or, of one, what it changed."""
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         if run_id is not None:
             changes = bank.consolidation_changes(find_run(bank, run_id))
             shell.show(
@@ -307,10 +306,13 @@ def _unchanged_texts(bank: MemoryBank, report: UndoReport) -> dict[str, str]:
 
 
 def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[RenderableType]:
-    unchanged_lines: list[RenderableType] = []
-    for memory_id, why in report.kept.items():
-        entry = f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}"
-        unchanged_lines.append(Text(entry, style="yellow"))
+    unchanged_lines = [
+        Text(
+            f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}",
+            style="yellow",
+        )
+        for memory_id, why in report.kept.items()
+    ]
     counts = f"{len(report.restored)} restored, {len(report.removed)} removed, {len(report.kept)} kept as they are now"
     return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]
 
@@ -326,7 +328,7 @@ def forecast(
     limit: Annotated[int, typer.Option(help="Show so many of the nearest.")] = 10,
 ) -> None:
     """Show what becomes of memories if nobody uses them: how many fade, go dormant or end, and when."""
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         prediction = bank.forecast(days, limit=max(limit, _ALL) if limit > 0 else limit)
     nearest = replace(
         prediction,
@@ -448,12 +450,11 @@ def _values(change: PlannedChange) -> str:
 
 
 def _fields(old_values: Mapping[str, Any], new_values: Mapping[str, Any]) -> str:
-    changes = []
-    for name, value in new_values.items():
-        former = old_values.get(name)
-        if former != value:
-            changes.append(f"{name} {_value(former)} → {_value(value)}")
-    return ", ".join(changes)
+    return ", ".join(
+        f"{name} {_value(old_values.get(name))} → {_value(value)}"
+        for name, value in new_values.items()
+        if old_values.get(name) != value
+    )
 
 
 def _link(change: PlannedChange) -> str:

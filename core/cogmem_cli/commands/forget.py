@@ -129,8 +129,9 @@ def _candidate_lines(receipt: ForgetReceipt) -> list[str]:
     lines: list[str] = []
     for candidate in receipt.candidates[:LISTED]:
         mark = "would go" if candidate.meant else "stays"
-        reason = f"{mark}, {candidate.reason}"
-        lines.append(f"{short(candidate.memory_id)}  {reason}: {line(candidate.text)}")
+        lines.append(
+            f"{short(candidate.memory_id)}  {mark}, {candidate.reason}: {line(candidate.text)}"
+        )
     if len(receipt.candidates) > LISTED:
         lines.append(f"... and {len(receipt.candidates) - LISTED} more")
     return lines or ["nothing is meant by that"]

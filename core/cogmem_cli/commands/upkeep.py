@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         answer = {
             "path": str(shell.folder),
             "namespaces": len(bank.engine.namespaces()),
@@ -52,7 +52,7 @@ def report(
 
     if file.is_dir():
         raise InvalidInput(f"{file} is a folder; give the name of a file")
-    with shell.bank(read_only=True, must_exist=True) as bank:
+    with shell.existing_bank() as bank:
         page = report_page(bank)
     try:
         with replacing(file) as target:

@@ -133,7 +133,7 @@ class Tracing:
     on_run: RunListener | None = None
     lingering: bool = False
     guessing: bool = False
-    current: Callable[[], Hashable | None] | None = None
+    current: Callable[[], Hashable | None] = lambda: None
 
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
@@ -149,17 +149,17 @@ class Attribution:
         self.engine = engine
         self._tracing = tracing
         self._lock = threading.Lock()
-        self._runs: LRUCache[Hashable, _Run] = LRUCache(self._tracing.max_runs * _RUNS_PER_ROOT)
-        self._roots: LRUCache[Hashable, _Root] = LRUCache(self._tracing.max_runs)
-        self._calls: LRUCache[Hashable, _Call] = LRUCache(self._tracing.max_runs)
+        self._runs: LRUCache[Hashable, _Run] = LRUCache(tracing.max_runs * _RUNS_PER_ROOT)
+        self._roots: LRUCache[Hashable, _Root] = LRUCache(tracing.max_runs)
+        self._calls: LRUCache[Hashable, _Call] = LRUCache(tracing.max_runs)
         self._time = 0
         self.task_runs: TaskRuns | None = None
-        if self._tracing.observe_runs:
+        if tracing.observe_runs:
             self.task_runs = TaskRuns(
                 engine,
                 self.path_of,
-                on_run=self._tracing.on_run,
-                max_runs=self._tracing.max_runs,
+                on_run=tracing.on_run,
+                max_runs=tracing.max_runs,
             )
         engine.recall_registry.listen(self)
 
@@ -216,7 +216,7 @@ class Attribution:
 
     def asked(self, source: RegisteredRecall) -> None:
         """Something was asked in this context: it may be the task of the run that is going on here."""
-        run = self._tracing.current() if self._tracing.current is not None else None
+        run = self._tracing.current()
         if run is not None and self.task_runs is not None:
             self.task_runs.asked(run, source)
 
@@ -226,7 +226,7 @@ class Attribution:
         if scores is not None:
             source.hearers.append(scores)
         source.prepare()  # here and not later, on an event loop that looks at a prompt
-        run = self._tracing.current() if self._tracing.current is not None else None
+        run = self._tracing.current()
         if run is None:
             _note_here(RootRun(recall_ids=[source.recall.id]))
             return

@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext, gone, joined
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.run_recalls import shown_part
-from cogmem_core.adapters.scores import Listener, all_of, run_scores
+from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.shown_once import (
     answered,
     checked_profile,
@@ -38,6 +38,7 @@ from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
+from cogmem_core.feedback.queue import FeedbackListener
 from cogmem_core.retrieval.context_block import PROFILE_SHARE
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.broken import readable, shortened
@@ -90,7 +91,7 @@ class ConversationOptions:
     save_mode: str = "user"
     auto_feedback: bool = True
     similarity_fn: Similarity | None = None
-    on_feedback: Listener | None = None
+    on_feedback: FeedbackListener | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     known_once: bool = False
     ask: bool = False
@@ -382,15 +383,13 @@ class Conversation:
 
         blocks = shown(budget)
         if room is not None and count is not None:
-            tokens = sum(count(block.text) for block in blocks if block.text)
-            while tokens > room:
+            while (tokens := sum(count(block.text) for block in blocks if block.text)) > room:
                 # The caller counts other tokens than the engine: shrink in proportion.
                 size = budget or tokens
                 budget = min(size - 1, size * room // tokens)
                 if budget < 1:
                     return Context(), Context()
                 blocks = shown(budget)
-                tokens = sum(count(block.text) for block in blocks if block.text)
         return blocks
 
     def _learn(

@@ -164,8 +164,7 @@ def checked_function(name: str, value: Any) -> Any:
 def memory_filter(bank: MemoryBank, arguments: Mapping[str, Any]) -> Filter:
     """The filter that checked arguments of a recall ask for; the others are left out."""
     filters_by_name = {called: arguments.get(name) for name, called in _FILTERS.items()}
-    for name in _LABELS:
-        filters_by_name[name] = arguments.get(name)
+    filters_by_name |= {name: arguments.get(name) for name in _LABELS}
     return checked_filter(_config(bank), **filters_by_name)
 
 

@@ -139,10 +139,10 @@ class BankResolver:
     ) -> None:
         self.fixed: MemoryBank | None = None  # the bank, if it is the same for every run
         kind = "function"
+        helps = help_by_name or {}
         if isinstance(namespace, str) and not {"{", "}"}.isdisjoint(namespace):
             kind = "template"
-            fix = missing_key_help or (help_by_name or {}).get("config", "")
-            namespace = _Template(namespace, fix)
+            namespace = _Template(namespace, missing_key_help or helps.get("config", ""))
         if not callable(namespace):
             self.fixed = bank_of(bank, engine, namespace)
             return
@@ -150,11 +150,11 @@ class BankResolver:
             raise InvalidInput(f"namespace is a {kind}, which needs engine=, and no bank=")
         self._engine = engine
         self._function: Callable[..., Any] = namespace
-        self._names = _asked_names(namespace, help_by_name or {})
-        self._known = tuple(help_by_name or ())
+        self._names = _asked_names(namespace, helps)
+        self._known = tuple(helps)
         self._help = missing_key_help
         if missing_key_help is not None and self._names:
-            self._help = (help_by_name or {})[self._names[-1]]
+            self._help = helps[self._names[-1]]
 
     @property
     def engine(self) -> Engine:

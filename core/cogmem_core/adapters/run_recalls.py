@@ -60,8 +60,7 @@ class RunRecall:
 
     def with_more(self, other: RunRecall) -> RunRecall:
         """Both, of one recall that was reported twice."""
-        texts = {**self.texts, **other.texts}
-        return replace(self, ids=self.ids | other.ids, texts=texts)
+        return replace(self, ids=self.ids | other.ids, texts={**self.texts, **other.texts})
 
 
 def changed_texts(source: RegisteredRecall, texts: Mapping[str, str]) -> dict[str, str]:

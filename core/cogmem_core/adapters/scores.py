@@ -10,15 +10,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from cogmem_core.feedback.queue import FeedbackListener
 from cogmem_core.values.models import Feedback
 
 SCORE = "cogmem_used"
 """The name of a judgement: 1 = the answer used the memory, 0 = it did not."""
 _VALUES = {"used": 1.0, "ignored": 0.0}
-Listener = Callable[[tuple[Feedback, ...]], None]
 
 
-def all_of(*hearers: Listener | None) -> Listener | None:
+def all_of(*hearers: FeedbackListener | None) -> FeedbackListener | None:
     """One function that tells all of them; None if there are none."""
     present = [hearer for hearer in hearers if hearer is not None]
     if not present:
@@ -31,12 +31,12 @@ def all_of(*hearers: Listener | None) -> Listener | None:
     return tell
 
 
-def run_scores() -> Listener | None:
+def run_scores() -> FeedbackListener | None:
     """Who writes judgements to the run that is going on in this context; None if nobody traces it."""
     return all_of(_langsmith(), _langfuse())
 
 
-def _langsmith() -> Listener | None:
+def _langsmith() -> FeedbackListener | None:
     helpers: Any = sys.modules.get("langsmith.run_helpers")
     run = helpers.get_current_run_tree() if helpers is not None else None
     if run is None:
@@ -49,7 +49,7 @@ def _langsmith() -> Listener | None:
     return partial(_write, write)
 
 
-def _langfuse() -> Listener | None:
+def _langfuse() -> FeedbackListener | None:
     langfuse: Any = sys.modules.get("langfuse")
     spans: Any = sys.modules.get("opentelemetry.trace")
     if langfuse is None or spans is None:

@@ -70,8 +70,7 @@ def give_back(bank: MemoryBank, question: str) -> None:
 
 def answered(bank: MemoryBank, question: str) -> HandedOut:
     """An answer follows: nothing waits for it any more; returns what did."""
-    recent = bank.engine.services.recent
-    return recent.hand_out(bank.namespace, as_query(bank, question))
+    return bank.engine.services.recent.hand_out(bank.namespace, as_query(bank, question))
 
 
 def shown_once(

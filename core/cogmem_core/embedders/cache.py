@@ -121,9 +121,7 @@ class CachedEmbedder:
         missing: dict[bytes, str] = {}
         with self._lock:
             for key, text in zip(keys, texts, strict=True):
-                vector = vectors.get(key)
-                if vector is None:
-                    vector = self._fresh(key)
+                vector = self._fresh(key)
                 if vector is None:
                     missing[key] = text
                 else:

@@ -213,8 +213,7 @@ def _tensor(name: str, row: _Array) -> bytes:
     head = [*((1, length) for length in row.shape), (2, _KINDS[row.dtype.name]), (8, name)]
     if row.nbytes <= _INLINE_BYTES:
         return _message(*head, (9, row.tobytes()))
-    place = _message((1, "location"), (2, "memory"))
-    return _message(*head, (13, place), (14, 1))
+    return _message(*head, (13, _message((1, "location"), (2, "memory"))), (14, 1))
 
 
 def _tokens(name: str) -> bytes:

@@ -217,11 +217,15 @@ def fetch(name: str = "minilm", *, progress: Progress | None = None) -> Path:
 
 def available() -> list[ModelInfo]:
     """Every known model and whether the local cache holds it; no network."""
-    models = []
-    for name, model in MODELS.items():
-        size = sum(file.bytes for file in model.files)
-        models.append(ModelInfo(name, models_folder() / name, find(name) is not None, size))
-    return models
+    return [
+        ModelInfo(
+            name,
+            models_folder() / name,
+            find(name) is not None,
+            sum(file.bytes for file in model.files),
+        )
+        for name, model in MODELS.items()
+    ]
 
 
 def _model(name: str) -> Model:

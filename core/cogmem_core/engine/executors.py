@@ -65,11 +65,12 @@ def _threads(engine: Engine, batch: Batch, workers: int) -> Iterator[WorkerPool]
     watch = CycleControl(engine.yield_to_foreground, stopping=stop.is_set)
     with ThreadPoolExecutor(workers, thread_name_prefix="cogmem-fan-out") as pool:
         try:
-            futures = []
-            for first in _starts(batch, workers):
-                future = pool.submit(run_batch, engine.services, batch, first=first, watch=watch)
-                futures.append(future)
-            yield _Threads(futures)
+            yield _Threads(
+                [
+                    pool.submit(run_batch, engine.services, batch, first=first, watch=watch)
+                    for first in _starts(batch, workers)
+                ]
+            )
         finally:
             stop.set()
 

@@ -49,8 +49,7 @@ def forget(
         memories, is_anything = _left_by(services, namespace, within, hard=hard)
         if not is_anything:
             raise NotFound(f"nothing in namespace {namespace!r} matches the given filters")
-        asked = Asked(within=within)
-        return _forget_memories(engine, namespace, memories, hard=hard, asked=asked)
+        return _forget_memories(engine, namespace, memories, hard=hard, asked=Asked(within=within))
     receipt = forget_matching(
         engine,
         namespace,
@@ -197,8 +196,7 @@ def _forget_memories(
         else:
             ended = Counter(agenda.drop(services, namespace, found) for found in records)
             receipt = lifecycle.retire(services, namespace, [*memories, *former], asked.within)
-            others = {kind: count for kind, count in ended.items() if kind}
-            receipt = replace(receipt, others=others)
+            receipt = replace(receipt, others={kind: n for kind, n in ended.items() if kind})
     engine.changed()
     beside = {memory.id for memory in former}
     ids = tuple(name for name in receipt.memory_ids if name not in beside)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from cogmem_core.edge import checks
 from cogmem_core.encoding.commit import finish_queued, write_unsaved
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.feedback import Similarity, apply_feedback
-from cogmem_core.feedback.queue import QueuedAnswer
+from cogmem_core.feedback.queue import FeedbackListener, QueuedAnswer
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.values.models import Feedback, Memory
 
@@ -33,7 +33,7 @@ def feedback(
     similarity: Similarity | None,
     arguments: str,
     wait: bool,
-    heard: Callable[[tuple[Feedback, ...]], None] | None,
+    heard: FeedbackListener | None,
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by an answer; arguments as those of `MemoryBank.feedback`."""
     engine = bank.engine

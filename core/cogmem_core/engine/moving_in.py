@@ -199,8 +199,7 @@ class _Importing:
 
     def take(self, findings: Iterable[Finding], progress: Progress | None) -> None:
         """Store in batches what is not known."""
-        limits = self.engine.open_services.config.limits
-        size = min(_BATCH, limits.batch_items)
+        size = min(_BATCH, self.engine.open_services.config.limits.batch_items)
         sent, memories = self._known()
         batch: list[Found] = []
         for finding in findings:

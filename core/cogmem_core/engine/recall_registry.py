@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
 from cogmem_core.base.lru import LRUCache
+from cogmem_core.feedback.queue import FeedbackListener
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.quoted_in import Prompt, flat
 from cogmem_core.text.safety.context_frame import OPEN
-from cogmem_core.values.models import Feedback
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -64,9 +64,7 @@ class RegisteredRecall:
     root_runs: list[RootRun] = field(default_factory=list, compare=False)
     in_conversation: bool = field(default=False, compare=False)
     calls: list[tuple[str, frozenset[str]]] = field(default_factory=list, compare=False)
-    hearers: list[Callable[[tuple[Feedback, ...]], None]] = field(
-        default_factory=list, compare=False
-    )
+    hearers: list[FeedbackListener] = field(default_factory=list, compare=False)
 
     def add_call(self, answer: str, memory_ids: frozenset[str]) -> None:
         """A model of its run answered, and these of its memories stood in the prompt."""
@@ -239,7 +237,7 @@ class RecallRegistry:
         self,
         namespace: str,
         recall_ids: Iterable[str],
-        hearer: Callable[[tuple[Feedback, ...]], None],
+        hearer: FeedbackListener,
     ) -> None:
         """Have somebody told of the judgements that answers make under recalls of a namespace."""
         for recall_id in recall_ids:

@@ -23,8 +23,7 @@ def list_reviews(bank: MemoryBank, state: str | Sequence[str] | None) -> tuple[R
     """Reviews in some states, oldest first; in all of them if None."""
     services = bank.engine.open_services
     states = checked_states(state, reviews.STATES)
-    names = parts(bank, "review")
-    by_namespace = [reviews.all_of(services, name, states) for name in names]
+    by_namespace = [reviews.all_of(services, name, states) for name in parts(bank, "review")]
     if len(by_namespace) == 1:
         return by_namespace[0]
     return tuple(sorted(chain.from_iterable(by_namespace), key=lambda review: review.created_at))

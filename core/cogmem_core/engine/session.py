@@ -16,6 +16,7 @@ from cogmem_core.edge.trust import origin_of
 from cogmem_core.maths.working import eviction_score
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.upkeep.lifecycle import still_active
+from cogmem_core.values.messages import Said
 from cogmem_core.values.models import Memory, Message, Turn, WorkingItem
 from cogmem_core.values.results import Learnt, WriteReport
 
@@ -192,9 +193,7 @@ class Session:
         return f"<cogmem_core.Session {self.id!r} of {self.bank!r}>"
 
 
-def _in_session(
-    content: str | Turn | Message | Sequence[str | Turn | Message], session_id: str
-) -> str | Turn | Message | Sequence[str | Turn | Message]:
+def _in_session(content: Said | Sequence[Said], session_id: str) -> Said | Sequence[Said]:
     if isinstance(content, Turn) and content.session_id is None:
         return replace(content, session_id=session_id)
     if isinstance(content, Sequence) and not isinstance(content, (str, bytes)):

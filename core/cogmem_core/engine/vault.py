@@ -178,8 +178,7 @@ class Vault:
         tags = tuple(dict.fromkeys((*own_tags, *file.tags())))
         former = memory.metadata.get(MARKDOWN)
         kept = self._kept(file, former if isinstance(former, Mapping) else {})
-        metadata = {**edited.metadata, MARKDOWN: kept}
-        fields = {"metadata": metadata, "tags": tags}
+        fields = {"metadata": {**edited.metadata, MARKDOWN: kept}, "tags": tags}
         services = self.bank.engine.open_services
         return lifecycle.touch(services, edited, Touch(memory.id, fields, "its file was edited"))
 

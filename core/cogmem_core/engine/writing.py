@@ -418,7 +418,7 @@ def consolidate_bank(
         )
     watch = CycleControl(engine.yield_to_foreground)
     if progress is not None:
-        watch = CycleControl(engine.yield_to_foreground, progress=progress)
+        watch = replace(watch, progress=progress)
     report = consolidate(services, namespace, CycleRequest(names, dry_run, cause), watch)
     if report.changes and not dry_run:
         engine.changed()

@@ -22,7 +22,6 @@ from cogmem_core.edge.strength import (
     coactivation_now,
 )
 from cogmem_core.encoding.sanitize import redact
-from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback.judging import Answer, Judgement, Similarity, judge
 from cogmem_core.maths.utility import expected_use
 from cogmem_core.process.services import Services
@@ -57,7 +56,7 @@ def apply_feedback(
     *,
     query: str | None,
     similarity: Similarity | None,
-    arguments: str = "",
+    arguments: str,
 ) -> tuple[Feedback, ...]:
     """Judge the memories of a recall by the answer, and let them learn from it.
 
@@ -73,8 +72,6 @@ def apply_feedback(
             than a number from 0 to 1; nothing was changed.
         StoreError: the disk failed; nothing was changed.
     """
-    if not isinstance(recall, Recall):
-        raise InvalidInput(f"recall is a {type(recall).__name__}; give what bank.recall() returned")
     limits = services.config.limits
     if recall.priors or recall.hot_ids:
         recall = _with_memories(services, namespace, recall)
@@ -106,13 +103,13 @@ def _with_memories(services: Services, namespace: str, recall: Recall) -> Recall
     """A recall that was read from JSON, with those of its memories that still exist."""
     with services.ledger.reading(namespace) as tables:
         memories = tables.memories.by_ids([*recall.priors, *recall.hot_ids])
-    results = []
-    for memory_id, prior in recall.priors.items():
-        if memory_id in memories:
-            item = Recalled(memories[memory_id], 0.0, prior, {}, {}, {}, "", prior=prior)
-            results.append(item)
+    results = tuple(
+        Recalled(memories[memory_id], 0.0, prior, {}, {}, {}, "", prior=prior)
+        for memory_id, prior in recall.priors.items()
+        if memory_id in memories
+    )
     hot = tuple(memories[memory_id] for memory_id in recall.hot_ids if memory_id in memories)
-    return replace(recall, results=tuple(results), hot=hot, priors={}, hot_ids=())
+    return replace(recall, results=results, hot=hot, priors={}, hot_ids=())
 
 
 def _store_judgements(
@@ -253,9 +250,12 @@ def _neighbor_changes(
             neighbor_ids |= {relation.source_id, relation.target_id}
     neighbors = tables.memories.by_ids(sorted(neighbor_ids - used_ids))
     longest = config.strength.maximum_days
-    changes: list[Change] = []
-    for memory in neighbors.values():
-        if memory.state == "active" and memory.stability < longest:
-            stability = min(longest, memory.stability * SPREADING)
-            changes.append(Touch(memory.id, {"stability": stability}, "related to what was used"))
-    return changes
+    return [
+        Touch(
+            memory.id,
+            {"stability": min(longest, memory.stability * SPREADING)},
+            "related to what was used",
+        )
+        for memory in neighbors.values()
+        if memory.state == "active" and memory.stability < longest
+    ]

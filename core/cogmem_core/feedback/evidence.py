@@ -191,9 +191,8 @@ def confirmed(memories: Sequence[str], answer: str, *, question: str) -> int | N
 
 
 def _share_held(units: Sequence[_Unit], index: _Index) -> float:
-    weights = [unit.weight for unit in units]
-    held = [unit.weight for unit in units if index.best(unit) >= LIKE]
-    return fsum(held) / fsum(weights)
+    held = fsum(unit.weight for unit in units if index.best(unit) >= LIKE)
+    return held / fsum(unit.weight for unit in units)
 
 
 def _only_yes_or_no(answer: str, question: _Index) -> bool:

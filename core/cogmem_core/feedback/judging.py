@@ -118,8 +118,9 @@ def judge(
 def _shown(recall: Recall) -> list[_Shown]:
     shown_by_id: dict[str, _Shown] = {}
     for item in recall.results:
-        text = _judged_text(item.memory.content, item.asked)
-        shown_by_id[item.memory.id] = _Shown(item.memory, text, item.prior, hot=False)
+        shown_by_id[item.memory.id] = _Shown(
+            item.memory, _judged_text(item.memory.content, item.asked), item.prior, hot=False
+        )
     for memory in recall.hot:
         if memory.id not in shown_by_id:
             shown_by_id[memory.id] = _Shown(memory, memory.content, ALWAYS, hot=True)

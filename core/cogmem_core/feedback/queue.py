@@ -15,6 +15,8 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.values.models import Feedback
 
+FeedbackListener = Callable[[tuple[Feedback, ...]], None]
+"""Called with the judgements of an answer once they are stored."""
 _LIMIT = 10_000
 
 
@@ -27,7 +29,7 @@ class QueuedAnswer:
     answer: str
     query: str | None = None
     similarity: Similarity | None = None
-    on_done: Callable[[tuple[Feedback, ...]], None] | None = None
+    on_done: FeedbackListener | None = None
     arguments: str = ""
 
     def carry_out(self, services: Services) -> None:

@@ -61,11 +61,14 @@ class RetrievalQueue:
 def _write(services: Services, namespace: str, counts: Counter[str], now: datetime) -> None:
     with services.ledger.writing(namespace) as writer:
         rows = writer.at(namespace).memories.by_ids(list(counts))
-        changes = []
-        for memory in rows.values():
-            if memory.state == "active":
-                times = counts[memory.id]
-                fields = after_retrieval(memory, now, times=times, config=services.config)
-                changes.append(Touch(memory.id, fields, "retrieved"))
+        changes = [
+            Touch(
+                memory.id,
+                after_retrieval(memory, now, times=counts[memory.id], config=services.config),
+                "retrieved",
+            )
+            for memory in rows.values()
+            if memory.state == "active"
+        ]
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
     services.update_indexes(namespace, applied)

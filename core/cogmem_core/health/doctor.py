@@ -256,8 +256,7 @@ def _leases(bank: ExaminedBank) -> str:
 
 
 def _end_leases(bank: ExaminedBank) -> None:
-    held = _stale_leases(bank)
-    _mended(bank, partial(integrity.end_leases, namespaces=held))
+    _mended(bank, partial(integrity.end_leases, namespaces=_stale_leases(bank)))
 
 
 def _orphans(bank: ExaminedBank) -> str:

@@ -16,6 +16,8 @@ from cogmem_core.ports import Usage
 from cogmem_core.text.thoughts import without_thoughts
 
 Model = TypeVar("Model", bound=BaseModel)
+Messages = Sequence[Mapping[str, Any]]
+"""What is said to a model: a role and a content each."""
 
 
 class LLMUnavailable(CogMemError):
@@ -72,9 +74,7 @@ def _strict(node: Any) -> Any:
     return result
 
 
-def with_schema(
-    messages: Sequence[Mapping[str, Any]], model: type[BaseModel]
-) -> list[dict[str, Any]]:
+def with_schema(messages: Messages, model: type[BaseModel]) -> list[dict[str, Any]]:
     """The messages, the schema in the system message, for endpoints without `response_format`."""
     schema = json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
     rule = (

@@ -88,8 +88,7 @@ class _Today:
     def _take_over(self, kept: str) -> None:
         """What others spent; zero if a new day (UTC) has begun. A clock that goes back opens none."""
         if kept:
-            spent = _Spent(**json.loads(kept))
-            self._spent = max(spent, self._spent, key=lambda one: one.day)
+            self._spent = max(_Spent(**json.loads(kept)), self._spent, key=lambda one: one.day)
         day = self._clock().astimezone(timezone.utc).date().isoformat()
         if day > self._spent.day:
             self._spent = _Spent(day)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from cogmem_core.base.error_texts import reason
 from cogmem_core.config import LLMConfig
-from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
+from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, Messages, Model
 from cogmem_core.ports import LLM, Usage
-
-Model = TypeVar("Model", bound=BaseModel)
 
 _REASON_CHARACTERS = 120
 _ANSWER_ERRORS = (LLMOutputError, ValidationError)
@@ -68,9 +66,7 @@ class CircuitBreaker:
             return refusal_usage
         return getattr(self._llm, "usage", None)
 
-    def complete(
-        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
-    ) -> Model:
+    def complete(self, messages: Messages, response_model: type[Model], timeout: float) -> Model:
         """The model's answer.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from difflib import get_close_matches
 from typing import Any
@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from cogmem_core.base.frameworks import adapted
 from cogmem_core.errors import ConfigError
-from cogmem_core.llm.answers import json_schema_format, parse_completion
+from cogmem_core.llm.answers import Messages, json_schema_format, parse_completion
 from cogmem_core.llm.openai import OpenAILLM
 from cogmem_core.llm.openai_client import ollama_address, unusable
 from cogmem_core.llm.wrappers import BorrowedLLM, ModelReply, RefusalAsUnstructured
@@ -32,7 +32,7 @@ class LiteLLM(BorrowedLLM):
 
     def ask(
         self,
-        messages: Sequence[Mapping[str, Any]],
+        messages: Messages,
         shape: type[BaseModel] | None,
         on_request: Callable[[], None],
     ) -> ModelReply:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -22,6 +22,8 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import (
     LLMOutputError,
     LLMUnavailable,
+    Messages,
+    Model,
     json_schema_format,
     parse_completion,
     validated,
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     import openai
     import tenacity
 
-
-Model = TypeVar("Model", bound=BaseModel)
 
 _MODES = ("json_schema", "json_object", "text")
 _REFUSED_STATUS = (400, 404, 422)
@@ -51,7 +51,7 @@ _MAX_WAIT_SECONDS = 20.0
 class _Call:
     """One `complete`: what it may take and what it has cost so far."""
 
-    messages: Sequence[Mapping[str, Any]]
+    messages: Messages
     model: type[BaseModel]
     deadline: float
     usage: Usage = field(default_factory=Usage)
@@ -137,9 +137,7 @@ class OpenAILLM:
         """How answers are asked for: `json_schema`, `json_object` or `text`."""
         return self._mode
 
-    def complete(
-        self, messages: Sequence[Mapping[str, Any]], response_model: type[Model], timeout: float
-    ) -> Model:
+    def complete(self, messages: Messages, response_model: type[Model], timeout: float) -> Model:
         """Answer within `timeout` seconds, retries and back-off included.
 
         Raises:

@@ -7,17 +7,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
 from cogmem_core.base.error_texts import reason, status_of
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.errors import CogMemError
-from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
+from cogmem_core.llm.answers import (
+    LLMOutputError,
+    LLMUnavailable,
+    Messages,
+    Model,
+    validated,
+    with_schema,
+)
 from cogmem_core.ports import Usage
-
-Model = TypeVar("Model", bound=BaseModel)
 
 STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")
 """Under which of these names the clients of language models tell why an answer ended."""
@@ -57,7 +62,7 @@ class ModelReply:
 class _Call:
     """One `complete`: what it may take, and what it has cost so far."""
 
-    messages: Sequence[Mapping[str, Any]]
+    messages: Messages
     deadline: Deadline
     usage: Usage = field(default_factory=Usage)
 

@@ -80,8 +80,7 @@ def place(
     """
     reflections = [one for digest in digests for one in _sentences(digest)]
     rows = [_drafted(services, one, author) for one in reflections]
-    texts = [embedded_text(key) for _memory, key in rows]
-    vectors = services.embedder.embed_documents(texts)
+    vectors = services.embedder.embed_documents([embedded_text(key) for _memory, key in rows])
     actor = Actor("encoding", principal=author)
     ids: list[str] = []
     for (memory, key), vector in zip(rows, vectors, strict=True):

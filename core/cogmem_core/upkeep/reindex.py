@@ -32,7 +32,6 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
     come from. The bank belongs to the new embedder once all are done.
     """
     count = 0
-    total = 0
     with services.ledger.whole() as reader:
         total = reader.embeddings.count_foreign(embedder.fingerprint)
     while True:

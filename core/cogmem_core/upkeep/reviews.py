@@ -49,8 +49,7 @@ def all_of(
 ) -> tuple[Review, ...]:
     """Reviews with the texts that are proposed, oldest first; `states`: only those in one of them."""
     with services.ledger.reading(namespace) as ns:
-        reviews_found = ns.reviews.all(None if states is None else tuple(states))
-        return _with_texts(ns, reviews_found)
+        return _with_texts(ns, ns.reviews.all(None if states is None else tuple(states)))
 
 
 def target_of(services: Services, namespace: str, review_id: str) -> Target:
@@ -197,8 +196,7 @@ def _approving(new: Target, replaced: Sequence[Memory], now: datetime) -> list[C
     for old in replaced:
         if old.state != "active" or old.protected:
             continue
-        same_speaker = voice_of(old) == voice_of(new)
-        parts = denied_clauses(old, new.content, same_speaker=same_speaker)
+        parts = denied_clauses(old, new.content, same_speaker=voice_of(old) == voice_of(new))
         rejects = new.data_source == "user_message"
         changes += superseding(old, new, _APPROVED, now, parts=parts, rejects=rejects)
     return changes

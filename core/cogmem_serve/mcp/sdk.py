@@ -13,6 +13,9 @@ from cogmem_core.errors import ConfigError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    Served = tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]
+    """An application, and what must be entered while it runs."""
+
 
 # The host only switches off a check that the application makes itself.
 _HTTP = {"stateless_http": True, "streamable_http_path": "/", "host": "0.0.0.0"}  # noqa: S104
@@ -75,9 +78,7 @@ class Sdk:
         server._mcp_server.version = __version__
         return cast(Server, server)
 
-    def http(
-        self, server: Server
-    ) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
+    def http(self, server: Server) -> Served:
         """The application of a server, and what must be entered while it runs."""
         app = server.streamable_http_app(**(_HTTP if self._is_second else {}))
         return app, server.session_manager.run

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -14,7 +12,9 @@ from cogmem_serve.mcp.sdk import Sdk
 from cogmem_serve.mcp.tools import INSTRUCTIONS, REQUEST, Access, add_tools
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import Receive, Scope, Send
+
+    from cogmem_serve.mcp.sdk import Served
 
 
 _NAME = "cogmem"
@@ -44,9 +44,7 @@ def serve_stdio(bank: MemoryBank, *, session_id: str | None, read_only: bool) ->
     asyncio.run(server.run_stdio_async())
 
 
-def http_app(
-    access: Access,
-) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
+def http_app(access: Access) -> Served:
     """The application that serves MCP (streamable HTTP), to be mounted, for example at `/mcp`.
 
     It keeps nothing between two requests, so any process behind an address may answer any of them.

@@ -68,24 +68,27 @@ def known(bank: MemoryBank, memory_id: str) -> Memory | None:
         return None
 
 
+def all_known(bank: MemoryBank, memory_ids: Iterable[str]) -> list[Memory]:
+    """The memories of those ids, as far as they are there."""
+    memories = (known(bank, memory_id) for memory_id in memory_ids)
+    return [memory for memory in memories if memory is not None]
+
+
 def told(bank: MemoryBank, lines: Iterable[ProfileLine]) -> list[Told]:
     """Lines with the memories that say them."""
     return [_told(bank, line) for line in lines]
 
 
 def _told(bank: MemoryBank, line: ProfileLine) -> Told:
-    found = (known(bank, memory_id) for memory_id in line.memory_ids[:_QUOTED])
-    quotes = tuple(memory for memory in found if memory is not None)
+    quotes = all_known(bank, line.memory_ids[:_QUOTED])
     reading = quotes[0].reading if quotes else None
     lead, value, rest = line.text, "", ""
     pinned = [memory for memory in quotes if memory.pinned and not line.guards]
     if pinned or (quotes and line.subject in _POINTING):  # whom it means stands around it
-        text = (*pinned, *quotes)[0].text
-        lead = shorten(text, _LONGEST, placeholder="\u2026")
-        return Told(line, lead, "", "", quotes, reading.language if reading else "")
-    if line.value and line.value in line.text:
+        lead = shorten((*pinned, *quotes)[0].text, _LONGEST, placeholder="\u2026")
+    elif line.value and line.value in line.text:
         lead, value, rest = line.text.partition(line.value)
-    return Told(line, lead, value, rest, quotes, reading.language if reading else "")
+    return Told(line, lead, value, rest, tuple(quotes), reading.language if reading else "")
 
 
 def stands_alone(line: ProfileLine) -> bool:
@@ -130,5 +133,4 @@ def compared(then: Iterable[Told], now: Iterable[ProfileLine]) -> Iterator[Told]
         if (line.of, fold_letters(line.text)) in words:
             yield each
         else:
-            new = by_slot.get((line.of, line.slot))
-            yield replace(each, differs=True, today=new)
+            yield replace(each, differs=True, today=by_slot.get((line.of, line.slot)))

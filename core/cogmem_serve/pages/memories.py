@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, tzinfo
 from functools import partial
 from io import BytesIO
@@ -20,7 +20,7 @@ from cogmem_core.transfer import Stream
 from cogmem_serve.access import Scope
 from cogmem_serve.pages.charts import curve
 from cogmem_serve.pages.jobs import Progress
-from cogmem_serve.pages.lines import known
+from cogmem_serve.pages.lines import all_known, known
 from cogmem_serve.pages.moments import day_typed, end_of, start_of
 from cogmem_serve.pages.page import Page
 from cogmem_serve.problems import Problem
@@ -67,10 +67,10 @@ def show_one(page: Page) -> Response:
     bank = page.bank
     story = bank.explain(memory_id)
     memory = story.history.memory
-    related = []
-    for link in story.relations[:_RELATED]:
-        other = link.target_id if link.source_id == memory.id else link.source_id
-        related.append((link, known(bank, other)))
+    related = [
+        (link, known(bank, link.target_id if link.source_id == memory.id else link.source_id))
+        for link in story.relations[:_RELATED]
+    ]
     return page.show(
         "memory.html",
         memory=memory,
@@ -179,8 +179,7 @@ def _end(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
 
 
 def _supersede(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
-    new = bank.supersede(memory_id, page.typed("content")).id
-    return new, f"unsupersede:{memory_id}"
+    return bank.supersede(memory_id, page.typed("content")).id, f"unsupersede:{memory_id}"
 
 
 def _unsupersede(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
@@ -214,9 +213,9 @@ def _bound(page: Page, name: str, moment: Callable[[date, tzinfo], datetime]) ->
 _SHOWN = 50
 _UNDECIDED = ("waiting", "expired")
 _DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {
-    "approve": lambda bank, review_id: bank.approve(review_id),
-    "keep-both": lambda bank, review_id: bank.approve(review_id, keep_both=True),
-    "reject": lambda bank, review_id: bank.reject(review_id),
+    "approve": MemoryBank.approve,
+    "keep-both": partial(MemoryBank.approve, keep_both=True),
+    "reject": MemoryBank.reject,
 }
 
 
@@ -225,16 +224,11 @@ def show_review(page: Page) -> Response:
     bank = page.bank
     undecided = bank.reviews(_UNDECIDED)
     reviews = [
-        (review, known(bank, review.target_id), _memories(bank, review.replaces))
+        (review, known(bank, review.target_id), all_known(bank, review.replaces))
         for review in undecided[:_SHOWN]
     ]
     more = len(undecided) - len(reviews)
     return page.show("review.html", doubts=bank.doubts(_SHOWN), reviews=reviews, more=more)
-
-
-def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:
-    memories = (known(bank, memory_id) for memory_id in ids)
-    return [memory for memory in memories if memory is not None]
 
 
 def decide(page: Page) -> Response:

@@ -23,8 +23,12 @@ def zone_named(name: str) -> tzinfo:
 
 def day_of(moment: datetime | str, zone: tzinfo) -> date:
     """The day on which something was, there."""
+    return _there(moment, zone).date()
+
+
+def _there(moment: datetime | str, zone: tzinfo) -> datetime:
     value = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-    return in_zone(value, zone).date()
+    return in_zone(value, zone)
 
 
 def day_text(day: date, translate: Translate) -> str:
@@ -40,8 +44,7 @@ def month_text(day: date, translate: Translate) -> str:
 
 def minute_text(moment: datetime | str, zone: tzinfo, translate: Translate) -> str:
     """A moment in words: "16 May 2026, 18:22"."""
-    value = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-    local = in_zone(value, zone)
+    local = _there(moment, zone)
     return f"{day_text(local.date(), translate)}, {local:%H:%M}"
 
 

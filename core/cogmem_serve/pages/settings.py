@@ -71,15 +71,16 @@ _LOGGED = 50
 def show_sharing(page: Page) -> Response:
     """To the owner everything; to a principal its own grants, and those that it may revoke."""
     grantor = _grantor(page)
+    owner = grantor if isinstance(grantor, Engine) else None
     return page.show(
         "sharing.html",
-        is_owner=isinstance(grantor, Engine),
-        principals=grantor.principals() if isinstance(grantor, Engine) else (),
+        is_owner=owner is not None,
+        principals=owner.principals() if owner else (),
         grants=[
             (grant, isinstance(grantor, Engine) or grantor.may(grant.namespaces, "admin"))
             for grant in grantor.grants()
         ],
-        entries=grantor.access_log(limit=_LOGGED)[::-1] if isinstance(grantor, Engine) else (),
+        entries=owner.access_log(limit=_LOGGED)[::-1] if owner else (),
         kinds=KINDS,
         rights=RIGHTS,
         effects=EFFECTS,
@@ -142,8 +143,8 @@ _FINDINGS = (
 _NEAREST = 10
 _DAYS = 30
 _LOOKS: Mapping[str, Callable[[MemoryBank], Audit | AuditTrail | Forecast]] = {
-    "memories": lambda bank: bank.audit(),
-    "trail": lambda bank: bank.verify_audit(),
+    "memories": MemoryBank.audit,
+    "trail": MemoryBank.verify_audit,
     "ahead": lambda bank: bank.forecast(_DAYS, limit=_NEAREST),
 }
 """What reads every memory, and may take its time."""
