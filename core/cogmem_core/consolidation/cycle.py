@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -330,4 +330,8 @@ def _takes_recently_restored(dream: Dream, retired: set[str]) -> bool:
 
 def _unchanged(rows: Mapping[str, Memory], dream: Dream, memory_id: str) -> bool:
     memory = dream.memory(memory_id)
-    return memory_id in rows and (memory is None or holding(rows[memory_id]) == memory)
+    row = rows.get(memory_id)
+    if memory is None or row is None:
+        return row is not None
+    # The worker may have made its vector anew meanwhile: that changes nothing of it.
+    return replace(holding(row), seq=memory.seq) == memory
