@@ -35,7 +35,12 @@ def takes(
     what `changes` a verb tells much that is none: "moved to a four-day week".
     """
     kind = type_of(words, pack)
-    if words and "name" in slot.types and kind.startswith("number:") and not words[0].raw.islower():
+    if (
+        words
+        and "name" in slot.types
+        and kind.startswith("number:")
+        and words[0].raw != words[0].folded
+    ):
         kind = "name"  # "3M"
     if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
         return False
