@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.reading.model import Kind
 from cogmem_core.reading.tokens import Token, Tokens, next_word
+from cogmem_core.reading.values import takes, type_of
 from cogmem_core.reading.verbs import AUXILIARY, Group, VerbFinder
 
 _LEAD = 14
@@ -286,7 +287,35 @@ class Finder(VerbFinder):
             and slot == group.verb
         ):
             end = place  # "died yesterday"
-        return Frame(lead, subject, group, slot, (place, end), former=former)
+        found = Frame(lead, subject, group, slot, (place, end), former=former)
+        return self._behind_others(words, found) or found
+
+    def _behind_others(self, words: Tokens, found: Frame) -> Frame | None:
+        """The frame of "I live with my mum in Leeds": what fills a slot goes before what stands between.
+
+        What is denied or over may be so of her alone: that stays as it is.
+        """
+        group, place = found.group, found.value[1]
+        ends = group.negative or group.stopped or group.over
+        aside = found.slot == group.verb or self.pack.has("harmless", found.slot.split()[-1])
+        if ends or not aside or place >= len(words):
+            return None
+        opener = words[place].folded
+        telling = f"{group.verb} {self.pack.contracted.get(opener, opener)}"
+        end = self.value_end(words, place + 1)
+        value = words[place + 1 : end]
+        if type_of(value, self.pack) != "name" or not self._fills(telling, value):
+            return None
+        verbs, between = words[: group.end], words[group.end : place]
+        span = (group.end + 1, group.end + 1 + len(value))
+        moved = (*verbs, *words[place:end], *between, *words[end:])
+        return replace(found, slot=telling, value=span, words=moved)
+
+    def _fills(self, verb: str, value: Tokens) -> bool:
+        return any(
+            verb in slot.verbs and takes(slot, value, self.pack, cased=True)
+            for slot in self.pack.slots
+        )
 
     def _after_verb(self, words: Tokens, group: Group) -> tuple[Group, str, int]:
         """The group with what adverbs behind it say, its verb with particles, and the place behind all."""

@@ -371,7 +371,11 @@ class Round:
 
     def _go_on(self, part: Behind) -> bool:
         """Whether it goes on what is told beside the claim: "with my sister in a flat"."""
-        goes_on = self._taken and part.opener and not self.pack.has("limiting", part.opener)
+        pack = self.pack
+        limits = pack.in_any(("limiting", "subordinating"), part.opener)
+        limits = limits and not self._is_beside(part.opener)
+        dates = is_time(pack, part.words) and not pack.has("within", part.opener)  # "of April"
+        goes_on = self._taken and part.opener and not (limits or dates)
         if goes_on:
             self.beside[-1] = (self.beside[-1][0], part.span[1])
         return bool(goes_on)
