@@ -105,10 +105,11 @@ _KEYS = (
 )
 _COPULA = guarding_patterns("safety.copulas")
 _OBJECTS = guarding_patterns("safety.label_objects")
-# The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word
+# The label may end an identifier (DB_PASSWORD, dbPassword, PGPASSWORD) but not begin a longer word
 # (tokens, pins).
+_LABEL_BEGINS = r"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=PASS|PWD)))"
 _ASSIGNED = MergedPattern(
-    rf"(?<![^\W_])(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
+    rf"{_LABEL_BEGINS}(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
     rf"(?:[ \t]{{1,4}}(?:{_OBJECTS})(?:[ \t]{{1,4}}[^\s:=.,;]{{1,30}}){{1,8}}?"
     rf"(?=[ \t]{{1,4}}(?:{_COPULA})[ \t]|[ \t]{{0,4}}[:=]))?(?:[ \t]?\([^()\n]{{1,40}}\))?"
     r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}"
@@ -164,10 +165,15 @@ _WITHIN = lazy_pattern(r"[^\W\d_][0-9][^\W\d_]")
 _FAR = 100  # characters behind a label
 # "login: admin / hunter2xyz"
 _LOGIN = MergedPattern(
-    rf"(?<![^\W_])(?:{guarding_patterns('safety.login_labels')})\b[^\n.:=]{{0,40}}[:=]"
-    r"[ \t]{0,4}[^\s/:]{1,64}[ \t]?[/:][ \t]?(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
+    rf"(?<![^\W_])(?:{guarding_patterns('safety.login_labels')})\b[^\n.:=]{{0,40}}"
+    rf"(?:[:=]|[ \t](?:{_COPULA})[ \t])"
+    r"[ \t]{0,4}[^\s/:]{1,64}(?:[ \t]?:[ \t]?|/|[ \t]/[ \t])(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
     re.IGNORECASE,
 )
+_OPTIONS = lazy_pattern(
+    r"(?<!\S)-u[ ]?(?:[^\s/:@]{1,64}:|\S{1,64}[ ]-p[ ]?)(?P<value>[^\s\"'`]{6,128})"
+)
+"""Of a command: "-u name:value", "-u name -p value"."""
 _PLACEHOLDER = lazy_pattern(
     r"[$%{<\[]|\*{3}|\.{3}|x{4}|your[_-]"
     r"|(?:os\.|process\.|self\.|config\.|settings\.|getenv|env[.\[(]|none$|null$)",
@@ -287,6 +293,9 @@ def _behind_labels(text: str) -> Iterator[Secret]:
         value = match["value"].rstrip(".,?")
         if _is_password(value, spoken=False):
             yield Secret("password", match.start("value"), match.start("value") + len(value))
+    for match in _OPTIONS.finditer(text):
+        if _is_drawn(match["value"], near=False):
+            yield Secret("password", *match.span("value"))
     for label in _LABEL.finditer(text) if _DRAWN.search(text) else ():
         end = text.find("\n\n", label.end(), label.end() + _FAR)
         end = label.end() + _FAR if end < 0 else end
