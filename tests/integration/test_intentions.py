@@ -194,6 +194,7 @@ class TestForeseen:
         self, bank: MemoryBank, clock: FrozenClock
     ) -> None:
         bank.remember(["I have a dentist appointment tomorrow at 9", "My train leaves tomorrow"])
+        bank.remember("The meeting tomorrow is cancelled")
         dentist, train = bank.intentions("proposed")
         assert (dentist.kind, dentist.text) == (
             "inferred",

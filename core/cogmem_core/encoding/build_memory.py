@@ -13,6 +13,7 @@ from cogmem_core.encoding.facts import ANSWERS, Fact, data_source_of
 from cogmem_core.encoding.observe_turn import OF_THE_TURN, stated_end, stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
+from cogmem_core.reading import of
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
@@ -112,7 +113,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     )
     days = min(days * (FLASHBULB_STABILITY if flashbulb else 1.0), config.strength.maximum_days)
     begin = episode.at
-    if fact.referenced_at is not None:
+    if fact.referenced_at is not None and not of(fact.content).puts_off:
         begin = utc(seen_in(fact.referenced_at, zone_or_utc(episode.zone)))
     memory = Memory(
         id=fact.new_id,

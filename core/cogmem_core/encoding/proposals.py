@@ -7,13 +7,14 @@ from datetime import datetime, timezone
 
 from cogmem_core.changes import Change, Keep
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.values.models import Intention, Memory
 
 
 def propose(services: Services, memories: Iterable[Memory], now: datetime) -> list[Change]:
-    """An intention for each new plan of a person that names a moment or a day to come.
+    """An intention for each new plan of a person that names a moment or a day to come, and puts none off.
 
     Args:
         services: the parts of the engine; `encoding.intentions` says whether they are proposed,
@@ -31,7 +32,7 @@ def propose(services: Services, memories: Iterable[Memory], now: datetime) -> li
         if not own or memory.state != "active" or memory.referenced_at is None:
             continue
         at = seen_in(memory.referenced_at, zone).astimezone(timezone.utc)
-        if at <= now:
+        if at <= now or of(memory.content).puts_off:
             continue
         intention = Intention(
             id=services.runtime.new_id(),

@@ -191,6 +191,16 @@ class Reading:
         return any(clause.holder == "fiction" for clause in self.clauses)
 
     @property
+    def puts_off(self) -> bool:
+        """Whether the day before a verb is not the one that counts: "Friday's call is cancelled"."""
+        return any(
+            clause.type in ("weekday", "date", "clock")
+            if clause.changes
+            else clause.ends and not clause.value and clause.core[1] == clause.end
+            for clause in self.clauses
+        )
+
+    @property
     def is_idle(self) -> bool:
         """Whether there is nothing in it but courtesies and signs."""
         return all(clause.kind == "filler" for clause in self.clauses)

@@ -22,13 +22,15 @@ def _spaced(pattern: str) -> MergedPattern:
 
 _HALF = r"(?: ?(?P<half>[ap])\.?m\b\.?)"
 _SURE = (
-    rf"(?:(?P<h>\d{{1,2}}):(?P<m>\d\d){_HALF}?|(?P<h2>\d{{1,2}}){_HALF.replace('half', 'half2')}"
+    rf"(?:(?P<h>\d{{1,2}})(?::| ?h ?)(?P<m>\d\d){_HALF}?"
+    rf"|(?P<h2>\d{{1,2}})(?:\.(?P<m2>\d\d))?{_HALF.replace('half', 'half2')}"
+    rf"|(?P<h6>\d{{1,2}})\.(?P<m3>\d\d) {any_word(all_words('time.on_the_hour'))}"
     rf"|(?P<h3>\d{{1,2}}) {any_word(all_words('time.on_the_hour'))}"
     rf"|(?P<noon>{any_word(all_words('time.noon'))})\b)(?!\d)"
 )
 _ENDINGS = any_word(all_words("time.hour_endings"))
 _CASE = rf"(?:'?{_ENDINGS}\b)?"
-_NUMBER = r"(?P<h4>\d{1,2})"
+_NUMBER = r"(?P<h4>\d{1,2})(?:\.(?P<m4>[0-5]\d)(?!\d))?"
 _BARE = (
     rf"(?:{any_word(all_words('time.bare_hour_prepositions'))} {_NUMBER}(?![\d:/%]|[.,]\d| ?%)"
     rf"|(?P<h5>\d{{1,2}})'{_ENDINGS}\b)"
@@ -47,7 +49,7 @@ _BEFORE = Kept(
         for pattern in language.time.hours_before_day
     )
 )
-_NO_GROUPS: dict[str, str | None] = dict.fromkeys(("h", "m", "half", "h2", "half2", "h3", "noon"))
+_NO_GROUPS: dict[str, str | None] = dict.fromkeys(("h", "half", "half2", "noon"))
 _BEFORE_REACH = 24  # characters
 
 LONE_HOUR = rf"\b{any_word(all_words('time.lone_hour_prepositions'))} (?P<x>{_SURE}{_CASE})"
@@ -111,7 +113,7 @@ def clock_alone(match: re.Match[str]) -> Clock | None:
 def _clock(match: re.Match[str], part_begins: int = 0) -> Clock | None:
     groups = {**_NO_GROUPS, **match.groupdict()}
     hour = _hour(groups, part_begins)
-    minute = int(groups["m"] or 0)
+    minute = int(_first(groups, "m", "m2", "m3", "m4") or 0)
     if hour > 24 or minute > 59 or (hour == 24 and minute):
         return None
     moment = time(hour % 24, minute)
@@ -121,14 +123,17 @@ def _clock(match: re.Match[str], part_begins: int = 0) -> Clock | None:
 def _hour(groups: dict[str, str | None], part_begins: int) -> int:
     if groups["noon"]:
         return 12
-    digits = (groups.get(name) for name in ("h", "h2", "h3", "h4", "h5"))
-    hour = int(next(filter(None, digits), "24"))
+    hour = int(_first(groups, "h", "h2", "h3", "h4", "h5", "h6") or 24)
     half = groups["half"] or groups["half2"]
     if half == "p":
         return hour % 12 + 12
     if half:
         return hour % 12
-    ambiguous = groups["h"] is None and part_begins == 0 and 1 <= hour <= 6
+    ambiguous = not _first(groups, "h", "h6") and part_begins == 0 and 1 <= hour <= 6
     if hour < 12 and (part_begins >= 12 or ambiguous):
         hour += 12
     return hour
+
+
+def _first(groups: dict[str, str | None], *names: str) -> str | None:
+    return next(filter(None, map(groups.get, names)), None)

@@ -124,9 +124,8 @@ def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | 
     if expression["p"] or expression["h"]:
         start = expression.match.start("m" if expression["p"] else "h")
     folded = expression.message.folded
-    marked = (
-        f"{text_before(folded, start, _REACH)}<{folded[start:end]}>{folded[end : end + _REACH]}"
-    )
+    behind = folded[end : end + 2 * _REACH]
+    marked = f"{text_before(folded, start, _REACH)}<{folded[start:end]}>{behind}"
     on = _HAPPENED_ON.get(expression.rule.language)
     if on is None or on.search(marked):
         return found
@@ -233,8 +232,12 @@ def _before_last(expression: Expression) -> Period:
 
 
 def _weeks_from_weekday(expression: Expression) -> Period:
-    """So many weeks after the coming weekday: "a week from Friday", "Friday week"."""
-    coming = nearest_weekday(expression.today, WEEKDAYS[expression["n"]], 1)
+    """So many weeks after a day or the coming weekday: "a week tomorrow", "Friday week"."""
+    name = expression["n"]
+    if name in WEEKDAYS:
+        coming = nearest_weekday(expression.today, WEEKDAYS[name], 1)
+    else:
+        coming = expression.today + timedelta(days=_RELATIVE_DAYS[name])
     return _day(shifted(coming, "weeks", _count(expression)))
 
 
