@@ -191,6 +191,8 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     over = new.clause.ends or new.clause.negative
     if not new.denies or over or not new.value or set(new.value) <= set(old.value):
         return "none", ""
+    if set(new.denies) <= set(old.subject):
+        return "none", ""  # "We replaced the server with Bert": its name is, not that it is one
     reason = f"{old.clause.value}, now {new.clause.value}"
     same = _same_thing(new, old, pack) or (new.clause.changes and new.own)
     figure = old.type == "number" and new.denies == old.value[: len(new.denies)]

@@ -13,6 +13,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of, tokens_of
 from cogmem_core.reading.values import takes, type_of
+from cogmem_core.reading.verbs import Group
 
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
 _NAMES = 3  # words of "Lisbon, Portugal"
@@ -68,12 +69,14 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
         if goal is not None:
             # "We moved the call to 22 March": the call is what has a new value.
             subject = thing_of(pack, value)
+            denies = around.denies or _swapped(source, group, value)
             value = words[goal[0] : goal[1]]
-            denies = around.denies
             around = Round(source, words, replace(frame, value=goal), looks_back=True)
             around.read(lasts=True)
             around.denies = around.denies or denies
             slot, _ = _slot(source, replace(frame, slot="change"), subject, value)
+    elif changes and frame.group.verb.startswith("be "):
+        around.denies = around.denies or _swapped(source, group, words[slice(*frame.subject)])
     core = _core(frame, words, value)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], frame)
     if listed is not None:
@@ -146,6 +149,12 @@ def _goal(source: Source, words: Tokens, place: int) -> tuple[str, Span | None]:
     if any(form.verb == following for form in pack.forms[following]):
         return denies, None
     return denies, (place + 1, finder.value_end(words, place + 1))
+
+
+def _swapped(source: Source, group: Group, thing: Tokens) -> str:
+    """What another thing takes the place of: "replaced Jenkins with Argo"; "" if its verb only moves it."""
+    verb = group.verb.removeprefix("be ")
+    return text_of(source.text, thing) if source.pack.has("swapping", verb) else ""
 
 
 def thing_of(pack: Pack, words: Tokens) -> str:
