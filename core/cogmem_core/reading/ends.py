@@ -18,6 +18,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.time.expressions import FUTURE
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.spells import spell_of
@@ -32,6 +33,8 @@ _NEARER = timedelta(days=183)
 """A day without a year that is further ahead was nearer, half a year or less ago: it may be that one."""
 _JOINT = 5  # characters between two days: ", ", " and "
 _YEAR = re.compile(r"\d{4}")
+_EVERY_WEEK_APART = ("fr",)
+"""Languages in which an article makes a weekday that of every week: "le jeudi"."""
 _DAY_NUMBER = re.compile(r",? (?:(?:den|el|le|the) )?(\d{1,2})(?!\d|:)")
 _LASTING = AnyPattern(lambda language: language.time.ends.lasting)
 _GENERAL = AnyPattern(lambda language: language.time.ends.general)
@@ -163,8 +166,9 @@ def _ending(
     ]
     if spell.end is not None:
         return Ending(spell.begin, spell.end, planned and spell.end >= said_at)
-    may_be_over = clause.tense == "past" or _comes_back(words, dates, pack)
-    if dates and (planned or (not may_be_over and _appointed(words, dates, said_at))):
+    lasting = clause.tense == "past" or _comes_back(words, dates, pack)
+    lasting = lasting or _may_be_weekly(clause, words, dates, pack)
+    if dates and (planned or (not lasting and _appointed(words, dates, said_at))):
         return Ending(spell.begin, max(time.last for time in dates), planned=True)
     lasts = spell.used or _GENERAL.search(words) or _BEGINS.search(words)
     if planned and not lasts:
@@ -209,6 +213,25 @@ def _comes_back(words: str, dates: Sequence[TimeMention], pack: Pack) -> bool:
     return any(pack.has("habits", word.strip(".,;:")) for word in words.split())
 
 
+def _may_be_weekly(
+    clause: Clause, words: str, dates: Sequence[TimeMention], pack: Pack
+) -> bool:
+    """Whether a weekday may be that of every week: "backups run on Sunday", not "the flight is" or "is coming"."""
+    if FUTURE.search(words) or (clause.tense == "future" and not clause.negative):
+        return False
+    verb = clause.slot.partition(" ")[0]
+    arranged = _APPOINTED.search(words) or any(
+        form.verb == verb
+        for word in words.split()
+        if pack.patterns["progressive"].search(word)
+        for form in pack.forms[word]
+    )
+    once = arranged and not (clause.now or clause.negative or pack.says("negations", words))
+    return not once and all(
+        _is_weekday(time) and time.language not in _EVERY_WEEK_APART for time in dates
+    )
+
+
 def _may_come_back(times: list[TimeMention]) -> bool:
     """Whether weekdays stand side by side: "my course is Tuesday and Thursday" may be every week."""
     return any(
@@ -218,7 +241,9 @@ def _may_come_back(times: list[TimeMention]) -> bool:
 
 
 def _is_weekday(time: TimeMention) -> bool:
-    """Whether a time is a day of some week, and nothing says of which one."""
-    named = fold_letters(time.text).split()
+    """Whether a time is a day of some week, perhaps with its hours, and nothing says of which one."""
+    named = [word.strip(",") for word in fold_letters(time.text).split()]
     directions = LANGUAGES[time.language].time.directions
-    return named[0].strip(",") in WEEKDAYS and directions.keys().isdisjoint(named)
+    dated = not time.relative or (time.kind == "day" and any(map(str.isdigit, time.text)))
+    named_day = any(map(WEEKDAYS.__contains__, named))
+    return named_day and not dated and directions.keys().isdisjoint(named)
