@@ -213,9 +213,7 @@ def _comes_back(words: str, dates: Sequence[TimeMention], pack: Pack) -> bool:
     return any(pack.has("habits", word.strip(".,;:")) for word in words.split())
 
 
-def _may_be_weekly(
-    clause: Clause, words: str, dates: Sequence[TimeMention], pack: Pack
-) -> bool:
+def _may_be_weekly(clause: Clause, words: str, dates: Sequence[TimeMention], pack: Pack) -> bool:
     """Whether a weekday may be that of every week: "backups run on Sunday", not "the flight is" or "is coming"."""
     if FUTURE.search(words) or (clause.tense == "future" and not clause.negative):
         return False

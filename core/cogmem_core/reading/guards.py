@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import TELLING, Clause, Guard
 from cogmem_core.reading.rest import Source
+from cogmem_core.reading.settle import announces
 from cogmem_core.reading.tokens import Token, Tokens, span_of
 from cogmem_core.reading.topic_words import is_of
 
@@ -106,7 +107,9 @@ class _Clause:
         if name in ("never", "forbids", "address"):
             for found in self._places(name):
                 ordered = name != "never" or (self.sure and self._is_order(found))
-                if _PROGRAMS.search(self.source.folded, self.clause.start, found.words[0].start):
+                lead = self.source.folded[self.clause.start : found.words[0].start]
+                foreign = ":" in lead and announces(lead, self.pack, self.clause)
+                if foreign or _PROGRAMS.search(lead):
                     continue
                 last = self.pack.order == "verb-last" or name != "address"
                 yield ordered and (last or not self._is(found.words[-1], *_NO_NAME))

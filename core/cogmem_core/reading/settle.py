@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
-from cogmem_core.reading.model import TELLING, Clause, Span
+from cogmem_core.reading.model import KEPT, TELLING, Clause, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.wishes import Wishes
@@ -17,6 +18,9 @@ ABSENT = ("he", "she", "it", "they")
 _MAY_POINT = ("wish_to_forget", "filler", "request", "question", "fragment", "statement")
 _MARKS = " ,;:.!?"
 _LEAD = re.compile(r"(\w[\w .'/]{0,30}?)(?:\s?:| [-\u2013])\s")
+_WORD = re.compile(r"[^\W_]+(?:\.[a-z]{1,5}\b)?")
+_FILE = re.compile(r"[^\W_]+\.[a-z]{1,5}")
+_OPENING = 3  # words in which a speaker shows that what follows is his own
 _BEHIND_GAME = (
     2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
 )
@@ -27,7 +31,7 @@ def settled(wishes: Wishes, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     folded = wishes.folded
     pack = wishes.pack
     found = list(clauses)
-    for settle in (_take_back, _look_back, _cite, _join, _limit, _unsettle, _label):
+    for settle in (_take_back, _look_back, _cite, _receive, _join, _limit, _unsettle, _label):
         settle(folded, found, pack)
     _refer(found)
     _point(wishes, found)
@@ -122,6 +126,71 @@ def _cite(folded: str, found: list[Clause], pack: Pack) -> None:
         cited = told and "\n\n" not in between and (cited or begins)
         if cited:
             found[index] = replace(clause, holder="other")
+
+
+def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What stands behind a text that is announced is not the speaker's, up to the last line that asks.
+
+    As in "I got this mail: ...". Behind a blank line he may speak again: "By the way, ...", "Our rule: ...".
+    """
+    count = len(found)
+    begin = next((k for k in range(1, count) if _received(folded, found, k, pack)), count)
+    asking = [
+        k
+        for k in range(begin + 1, count)
+        if found[k].kind == "question" and _on_new_line(folded, found, k)
+    ]
+    for index in range(begin, asking[-1] if asking else count):
+        clause = found[index]
+        between = folded[found[index - 1].end : clause.start]
+        own = index > begin and "\n\n" in between and _speaks_up(folded, clause, pack)
+        if clause.kind in KEPT and not own:
+            found[index] = replace(clause, holder="other")
+
+
+def _on_new_line(folded: str, found: Sequence[Clause], index: int) -> bool:
+    """Whether a line ends before a clause that is not the first."""
+    return "\n" in folded[found[index - 1].end : found[index].start]
+
+
+def _received(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> bool:
+    """Whether a clause begins a text that the one before announces, or the one before its question."""
+    lead = found[index - 1]
+    ordered = found[index].kind == "instruction"  # "I got a letter: I'm in!" tells of the speaker
+    colon = ordered or _on_new_line(folded, found, index)
+    colon = colon and ":" in folded[lead.end - 1 : found[index].start]
+    if lead.kind == "question" and index > 1 and _on_new_line(folded, found, index):
+        colon = not _on_new_line(folded, found, index - 1)
+        lead = found[index - 2]
+    return colon and announces(folded[lead.start : lead.end], pack, lead)
+
+
+def announces(words: str, pack: Pack, clause: Clause) -> bool:
+    """Whether a lead tells of a text that was found or received: "I got this mail", "the docs page says"."""
+    said = _WORD.findall(words)
+    texts = (k for k, word in enumerate(said) if pack.has("texts", word) or _FILE.fullmatch(word))
+    place = next(texts, len(said))
+    if place == len(said) or pack.has_any("own", said[max(0, place - 2) : place]):
+        return False
+    verb = clause.slot.partition(" ")[0]
+    named = pack.has_any("source", said)
+    if clause.kind != "statement":
+        return named and not any(pack.subjects.get(word) in _PRESENT for word in said)
+    if clause.subject in _PRESENT:
+        return pack.has("receiving", verb) and clause.subject != "you"
+    if verb == "be":  # "Here is a README I found"
+        forms = chain.from_iterable(pack.forms[word] for word in said)
+        return named or any(pack.has("receiving", form.verb) for form in forms)
+    # "Commit message rules: ..." is a heading
+    return clause.framed or pack.has("reporting", verb) or pack.has("determiners", said[0])
+
+
+def _speaks_up(folded: str, clause: Clause, pack: Pack) -> bool:
+    """Whether a clause begins with a word of the speaker's, or as who comes back to something."""
+    start, end = _bare(folded, clause)
+    said = _WORD.findall(folded[start:end])[:_OPENING]
+    own = pack.has_any("own", said) or any(pack.subjects.get(word) in ("i", "we") for word in said)
+    return own or pack.openers["neutral"].at(folded, start, end) > start
 
 
 def reports(clause: Clause, pack: Pack) -> bool:
