@@ -21,6 +21,7 @@ from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.text.broken import readable
+from cogmem_core.values.results import Receipt
 
 _MEMORIES = 5
 _CHARACTERS = 4_000
@@ -31,6 +32,7 @@ _ON = (
     "Incognito is on: nothing of this session is remembered, until a prompt says /incognito off. Call no tool that "
     "remembers."
 )
+_WHICH = "The user may want something forgotten; nothing was. If they mean a memory, ask which, and forget that."
 _OFF = "Incognito is off: what is said from now on is remembered."
 
 
@@ -147,8 +149,17 @@ def _recalled_and_remembered(
         # where that takes too long (`embedding.query_seconds`), words alone answer.
         recall = bank.recall(query, k=_MEMORIES, session_id=session)
         block = shown_once(bank, recall)[1].text
-        bank.remember(prompt, session_id=session)
-    return block
+        receipts = bank.remember(prompt, session_id=session).receipts
+    return "\n".join(filter(None, [*map(_of_wish, receipts), block]))
+
+
+def _of_wish(receipt: Receipt) -> str:
+    """What came of a prompt that asks to forget something; "" of any other."""
+    if receipt.status == "forgotten":
+        return (
+            f"Of what is remembered this was {receipt.reason}: {len(receipt.memory_ids)} memories."
+        )
+    return _WHICH if receipt.reason == "which?" else ""
 
 
 COMMANDS = (hooks_install, hooks_uninstall, hooks_run)

@@ -16,6 +16,7 @@ import numpy as np
 from cogmem_core.base.runtime import Runtime
 from cogmem_core.changes import Change, Put, Retire
 from cogmem_core.edge.clauses import blanked, reading_of, said, telling
+from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.languages.reading import in_its_language
@@ -57,6 +58,7 @@ _NEARER = 0.1
 _OWNING = ("own", "determiners")
 _POINTING = ("pointing", "theirs", "demonstratives")
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
+_TURNS_BEFORE = 2
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
@@ -102,9 +104,11 @@ def memories_named(
     matches: list[Named] = []
     words = text
     former = _former(text)
+    rule = pack_of(of(text).language).says("rules", text)
 
     def may_be_meant(memory: Memory) -> bool:
-        return (among is None or among(memory)) and not _is_newer(memory, former)
+        asked = (among is None or among(memory)) and not _is_newer(memory, former)
+        return asked and (not rule or _orders(memory))
 
     for words in _readings(text, hard=hard):
         found = _search(ns, words, may_be_meant)
@@ -128,6 +132,25 @@ def _former(query: str) -> list[str]:
         for owner, word, noun in zip(words, words[1:], words[2:], strict=False)
         if pack.has("former", word) and (not owner or pack.in_any(_OWNING, owner))
     ]
+
+
+def _orders(memory: Memory) -> bool:
+    """Whether a memory tells what is, or is never, to be done, or calls itself a rule."""
+    found = reading_of(memory)
+    orders = any(one.kind == "instruction" or one.guards == "never" for one in found.clauses)
+    return orders or pack_of(found.language).says("rules", memory.content)
+
+
+def told_before(ns: Namespace, episode: Episode) -> list[Named]:
+    """What the same voice had just told in its session, if a turn points back and names nothing: "Forget that"."""
+    found = of(episode.content)
+    if found.tells or any(wish.target for wish in found.of_kind("wish_to_forget")):
+        return []
+    before = ns.turns.before(episode.session_id or "", episode.id, _TURNS_BEFORE)
+    said = {turn.id for turn in before if voice_of(turn) == voice_of(episode)}
+    memories = chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN))
+    told = (each for each in memories if not said.isdisjoint(s.episode_id for s in each.sources))
+    return [Named(memory, "near") for memory in told]
 
 
 def _is_newer(memory: Memory, former: Sequence[str]) -> bool:

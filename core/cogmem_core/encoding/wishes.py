@@ -22,6 +22,7 @@ from cogmem_core.encoding.forgetting import (
     part_meant,
     put_away,
     rest_of,
+    told_before,
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
 from cogmem_core.encoding.whole_wish import Wish, wish_of
@@ -125,7 +126,9 @@ def grant(
     own = [memory for memory in meant if wish.voice in ("", owner_of(memory))]
     is_clear = wish.is_plain and not is_of_several(episode.content, words, own)
     forgotten = own if is_clear and _is_one_thing(ns, matches, own) else []
-    if wish.tells and not forgotten:
+    before = [] if meant else told_before(ns, episode)
+    matches = before or matches
+    if wish.tells and not (forgotten or before):
         return None
     reason = f"{_FORGOTTEN} (turn {episode.id})"
     with reading(codes_of(episode.content)):
@@ -143,7 +146,7 @@ def grant(
         told = _FORGOTTEN + (_REST if halves else "")
         receipt = Receipt("forgotten", ids, told, episode.id, candidates=candidates)
     else:
-        reason = _UNCLEAR if meant else _NOTHING
+        reason = _UNCLEAR if meant or before else _NOTHING
         receipt = Receipt("skipped", (), reason, episode.id, candidates=candidates)
     return Granted(receipt, forgotten, applied)
 

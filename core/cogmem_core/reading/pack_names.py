@@ -48,7 +48,7 @@ WORD_GROUPS = _names(
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
     bearing titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
-    impersonal knowing receiving self texts unknown vague former replacing discontinuing swapping
+    impersonal knowing receiving rules self texts unknown vague former replacing discontinuing swapping
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""

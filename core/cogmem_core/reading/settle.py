@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from cogmem_core.reading.model import KEPT, TELLING, Clause, Span
 from cogmem_core.reading.pack import Pack
@@ -20,7 +20,6 @@ _MARKS = " ,;:.!?"
 _LEAD = re.compile(r"(\w[\w .'/]{0,30}?)(?:\s?:| [-\u2013])\s")
 _WORD = re.compile(r"[^\W_]+(?:\.[a-z]{1,5}\b)?")
 _FILE = re.compile(r"[^\W_]+\.[a-z]{1,5}")
-_OPENING = 3  # words in which a speaker shows that what follows is his own
 _BEHIND_GAME = (
     2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
 )
@@ -133,64 +132,44 @@ def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
 
     As in "I got this mail: ...". Behind a blank line he may speak again: "By the way, ...", "Our rule: ...".
     """
-    count = len(found)
-    begin = next((k for k in range(1, count) if _received(folded, found, k, pack)), count)
-    asking = [
-        k
-        for k in range(begin + 1, count)
-        if found[k].kind == "question" and _on_new_line(folded, found, k)
+    begin = next((k for k in range(1, len(found)) if _received(folded, found, k, pack)), len(found))
+    lines = [folded[before.end : one.start] for before, one in pairwise(found[begin - 1 :])]
+    ends = [
+        k for k, line in enumerate(lines) if "\n" in line and found[begin + k].kind == "question"
     ]
-    for index in range(begin, asking[-1] if asking else count):
+    for index, line in enumerate(lines[: ends[-1] if ends else None], start=begin):
         clause = found[index]
-        between = folded[found[index - 1].end : clause.start]
-        own = index > begin and "\n\n" in between and _speaks_up(folded, clause, pack)
-        if clause.kind in KEPT and not own:
+        again = clause.subject.partition(" ")[0] in ("i", "we", "my") or (
+            pack.openers["neutral"].at(folded, clause.start, clause.end) > clause.start
+        )
+        if clause.kind in KEPT and not (again and index > begin and "\n\n" in line):
             found[index] = replace(clause, holder="other")
 
 
-def _on_new_line(folded: str, found: Sequence[Clause], index: int) -> bool:
-    """Whether a line ends before a clause that is not the first."""
-    return "\n" in folded[found[index - 1].end : found[index].start]
-
-
 def _received(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> bool:
-    """Whether a clause begins a text that the one before announces, or the one before its question."""
-    lead = found[index - 1]
-    ordered = found[index].kind == "instruction"  # "I got a letter: I'm in!" tells of the speaker
-    colon = ordered or _on_new_line(folded, found, index)
-    colon = colon and ":" in folded[lead.end - 1 : found[index].start]
-    if lead.kind == "question" and index > 1 and _on_new_line(folded, found, index):
-        colon = not _on_new_line(folded, found, index - 1)
-        lead = found[index - 2]
-    return colon and announces(folded[lead.start : lead.end], pack, lead)
+    """Whether a clause begins a text that the line before it announces; an order may do so in that line."""
+    head = folded[: found[index].start].rstrip(" \n-*#")
+    line = head.rpartition("\n")[2]
+    lead = next(clause for clause in found if clause.end > len(head) - len(line))
+    new = "\n" in folded[len(head) : found[index].start] or found[index].kind == "instruction"
+    return new and head[-1:] in (":", "?") and announces(line, pack, lead)
 
 
-def announces(words: str, pack: Pack, clause: Clause) -> bool:
+def announces(line: str, pack: Pack, lead: Clause) -> bool:
     """Whether a lead tells of a text that was found or received: "I got this mail", "the docs page says"."""
-    said = _WORD.findall(words)
+    said = _WORD.findall(line)
     texts = (k for k, word in enumerate(said) if pack.has("texts", word) or _FILE.fullmatch(word))
-    place = next(texts, len(said))
-    if place == len(said) or pack.has_any("own", said[max(0, place - 2) : place]):
+    place = next(texts, None)
+    if place is None or pack.has_any("own", said[max(0, place - 2) : place]):
         return False
-    verb = clause.slot.partition(" ")[0]
-    named = pack.has_any("source", said)
-    if clause.kind != "statement":
-        return named and not any(pack.subjects.get(word) in _PRESENT for word in said)
-    if clause.subject in _PRESENT:
-        return pack.has("receiving", verb) and clause.subject != "you"
-    if verb == "be":  # "Here is a README I found"
-        forms = chain.from_iterable(pack.forms[word] for word in said)
-        return named or any(pack.has("receiving", form.verb) for form in forms)
-    # "Commit message rules: ..." is a heading
-    return clause.framed or pack.has("reporting", verb) or pack.has("determiners", said[0])
-
-
-def _speaks_up(folded: str, clause: Clause, pack: Pack) -> bool:
-    """Whether a clause begins with a word of the speaker's, or as who comes back to something."""
-    start, end = _bare(folded, clause)
-    said = _WORD.findall(folded[start:end])[:_OPENING]
-    own = pack.has_any("own", said) or any(pack.subjects.get(word) in ("i", "we") for word in said)
-    return own or pack.openers["neutral"].at(folded, start, end) > start
+    verb = lead.slot.partition(" ")[0]
+    if lead.kind == "statement" and lead.subject not in _PRESENT and verb != "be":
+        # "Commit message rules: ..." is a heading
+        return lead.framed or pack.has("reporting", verb) or pack.has("determiners", said[0])
+    forms = chain.from_iterable(pack.forms[word] for word in said)
+    own = any(pack.subjects.get(word) in _PRESENT for word in said)
+    received = any(pack.has("receiving", form.verb) for form in forms)
+    return received or (not own and pack.has_any("source", said))
 
 
 def reports(clause: Clause, pack: Pack) -> bool:
@@ -355,6 +334,11 @@ def _carry(found: list[Clause]) -> None:
 def _point(wishes: Wishes, found: list[Clause]) -> None:
     """A wish to forget "it" means what was told of before it, or what stands there if it names the memory."""
     folded = wishes.folded
+    alone = [clause for clause in found if clause.kind != "filler"] or found
+    if len(alone) == 1 and alone[0].kind in _MAY_POINT and wishes.points_back(*alone[0].claim):
+        span = alone[0].claim
+        found[found.index(alone[0])] = Clause(*span, "wish_to_forget", span)
+        return
     confided = wishes.pack.kinds["confided"]
     stores = wishes.pack.kinds["stores"]
     for index, clause in enumerate(found if wishes.verbs else ()):

@@ -81,6 +81,10 @@ class Wishes:
             place = max(high, place) + 1
         return None
 
+    def points_back(self, start: int, end: int) -> bool:
+        """Whether all there is between two places may ask to forget what was said before: "Delete that again"."""
+        return self._asks_for_it(self._parts(start, end), alone=True)
+
     def is_of_memory(self, start: int, stop: int, end: int) -> bool:
         """Whether "don't keep it", up to `stop`, is about memory by what follows it.
 
@@ -97,7 +101,7 @@ class Wishes:
         )
         return said or all(self._part(word, end)[0] != "thing" for word in words)
 
-    def _asks_for_it(self, parts: Sequence[Part]) -> bool:
+    def _asks_for_it(self, parts: Sequence[Part], *, alone: bool = False) -> bool:
         verbs = {part.does for part in parts}.intersection(_VERBS)
         denied = any(part.denies for part in parts)
         if not any((verb in _KEEPING) is denied for verb in verbs):
@@ -106,7 +110,10 @@ class Wishes:
             return False
         # "Forget it!" gives something up.
         asks = verbs != {"forgetting"} or any(part.does in ("asking", "stores") for part in parts)
-        return asks and self._speaks_of_memory
+        if not alone:
+            return asks and self._speaks_of_memory
+        words = self.folded[parts[0].start : parts[-1].end]
+        return "removing" not in verbs and (asks or self.pack.says("demonstratives", words))
 
     @cached_property
     def _speaks_of_memory(self) -> bool:
