@@ -21,7 +21,6 @@ from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.text.broken import readable
-from cogmem_core.values.results import Receipt
 
 _MEMORIES = 5
 _CHARACTERS = 4_000
@@ -32,7 +31,6 @@ _ON = (
     "Incognito is on: nothing of this session is remembered, until a prompt says /incognito off. Call no tool that "
     "remembers."
 )
-_WHICH = "The user may want something forgotten; nothing was. If they mean a memory, ask which, and forget that."
 _OFF = "Incognito is off: what is said from now on is remembered."
 
 
@@ -150,16 +148,12 @@ def _recalled_and_remembered(
         recall = bank.recall(query, k=_MEMORIES, session_id=session)
         block = shown_once(bank, recall)[1].text
         receipts = bank.remember(prompt, session_id=session).receipts
-    return "\n".join(filter(None, [*map(_of_wish, receipts), block]))
-
-
-def _of_wish(receipt: Receipt) -> str:
-    """What came of a prompt that asks to forget something; "" of any other."""
-    if receipt.status == "forgotten":
-        return (
-            f"Of what is remembered this was {receipt.reason}: {len(receipt.memory_ids)} memories."
-        )
-    return _WHICH if receipt.reason == "which?" else ""
+    wishes = [
+        f"What the user wants forgotten: {each.status} ({each.reason})"
+        for each in receipts
+        if each.status == "forgotten" or each.reason == "which?"
+    ]
+    return "\n".join(filter(None, [*wishes, block]))
 
 
 COMMANDS = (hooks_install, hooks_uninstall, hooks_run)
