@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 
+from cogmem_core.changes import Change, Unlink
 from cogmem_core.edge.clauses import reading_of, standing
 from cogmem_core.encoding.facts import Settled
 from cogmem_core.encoding.withdrawals import parts_of
@@ -12,9 +14,12 @@ from cogmem_core.reading.doubts import doubt
 from cogmem_core.reading.pack import OWN
 from cogmem_core.retrieval.doubts import DOUBTING, Doubted, doubted_pairs
 from cogmem_core.retrieval.versions import age
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import plain
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Episode, Memory
+
+BOTH = "both hold"
 
 
 class PutQuestions:
@@ -51,6 +56,22 @@ class PutQuestions:
         with self._services.ledger.reading(self._namespace) as ns:
             put = ns.relations.of_types(DOUBTING, activated=True)
             return doubted_pairs(ns, put, now)
+
+
+def undoubted(ns: Namespace, ends: Collection[str], reason: str) -> list[Change]:
+    """Some memories are versions of each other no more."""
+    return [
+        Unlink(link, reason)
+        for link in ns.relations.of_memories(list(ends))
+        if link.type in DOUBTING and {link.source_id, link.target_id} <= set(ends)
+    ]
+
+
+def tells_others(other: Memory, keep: Memory) -> bool:
+    """Whether a clause of a memory tells other things beside what another one is a version of."""
+    older, newer = sorted((other, keep), key=age)
+    found = doubt(standing(newer), standing(older))
+    return found is not None and found.leaves(found.older if other is older else found.newer)
 
 
 def version_parts(other: Memory, keep: Memory, *, known: bool = False) -> tuple[int, ...] | None:

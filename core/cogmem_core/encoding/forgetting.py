@@ -29,6 +29,7 @@ from cogmem_core.reading.cut import voice
 from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.said import leaves, lists_of, stem_set
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.schema import OUTDATED
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -241,10 +242,10 @@ def _share(part: set[str], whole: set[str], weights: Mapping[str, float]) -> flo
     return sum(weights[stem] for stem in part) / sum(weights[stem] for stem in whole)
 
 
-def meant_of(matches: Sequence[Named]) -> list[Memory]:
+def meant_of(matches: Sequence[Named]) -> list[Named]:
     """Those that are meant: of several ways to name memories the closest ones count."""
     ways = chosen(item.way for item in matches)
-    return [item.memory for item in matches if item.way in ways]
+    return [item for item in matches if item.way in ways]
 
 
 def owner_of(memory: Memory) -> str:
@@ -254,10 +255,30 @@ def owner_of(memory: Memory) -> str:
 
 
 @in_its_language
-def is_of_several(text: str, query: str, memories: Sequence[Memory]) -> bool:
-    """Whether a query, as a text asks it, names something of the speaker's, and several told theirs."""
+def is_unclear(text: str, query: str, named: Sequence[Named]) -> bool:
+    """Whether a query, as a text asks it, names something of the speaker's, and several told theirs.
+
+    Or one of the things that a clause tells side by side: the others are not to go with it.
+    """
+    memories = [item.memory for item in named]
     owners = {owner_of(memory) for memory in memories if memory.data_source == "user_message"}
-    return bool(text) and len(owners - {""}) > 1 and Meant(query).is_own
+    of_several = bool(text) and len(owners - {""}) > 1 and Meant(query).is_own
+    return of_several or any(_tells_others(item, query) for item in named)
+
+
+def _tells_others(named: Named, query: str) -> bool:
+    """Whether a clause of a memory tells other things beside what a query names, which may be missed."""
+    reading = reading_of(named.memory)
+    pack = pack_of(reading.language)
+    asked = stem_set(query, pack)
+    states = named.way in ("statement", "slot") or any(
+        clause.framed or clause.guards for clause in of(query).clauses
+    )
+    return named.way != "id" and any(
+        leaves(lists_of(reading.text, clause, pack), asked)
+        for clause in telling(named.memory).values()
+        if clause.guards or states
+    )
 
 
 def part_meant(memory: Memory, query: str) -> Collection[int]:

@@ -37,6 +37,7 @@ from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.encoding.seals import SEALED
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.ports import FloatArray, Stored
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.keys import content_hash
 from cogmem_core.values.models import ClauseState, Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.values.results import FactReceipt, Receipt, Status
@@ -471,10 +472,14 @@ def superseding(
 
 
 def _retracts(new: Memory) -> bool:
-    """Whether a text says that something never was so: "Braga, not Porto"."""
+    """Whether a text says that something never was so: "Braga, not Porto"; not "moved from Porto to Braga"."""
+    reading = reading_of(new)
+    pack = pack_of(reading.language)
     return any(
-        clause.denies or (clause.correcting and not (clause.changes or clause.ends))
-        for clause in reading_of(new).clauses
+        not (clause.now or (clause.changes and not pack.says("negations", reading.words(clause))))
+        if clause.denies
+        else clause.correcting and not (clause.changes or clause.ends)
+        for clause in reading.clauses
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
@@ -12,7 +13,8 @@ from cogmem_core.reading import of
 from cogmem_core.reading.cut import opens
 from cogmem_core.reading.forgetting import is_told, may_be_name
 from cogmem_core.reading.model import KEPT, Clause, Reading
-from cogmem_core.reading.pack import pack_of
+from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.said import SILENT
 from cogmem_core.reading.settle import ABSENT
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -24,6 +26,7 @@ _CLAUSE = re.compile(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
 _OWN = ("i", "we", "my", "our")
 _NEAR = (*_OWN, "he", "she", "they")
 """Subjects of a statement of the speaker, his own, or somebody spoken of."""
+_HERE = ("i", "we", "my", "you", "it")
 _LONGEST = 240  # characters of a wish
 _OF_MEMORY = ("stores", "retaining", "recalling", "aware", "confided")
 
@@ -98,9 +101,21 @@ def _voice(reading: Reading, wish: Clause, said: str) -> str:
         return fold_letters(before.strip()) if wish.mood == "reported" else ""
     own = {clause.kind for clause in of(label).clauses} <= {"filler", "wish_to_forget"}
     pack = pack_of(reading.language)
-    persons = {pack.subjects.get(word) for word in pack.fold(label).split()}
+    words = pack.fold(label).split()
+    persons = {pack.subjects.get(word) for word in words}
     own = own or opens(label.strip(), pack) or not persons.isdisjoint(("i", "we"))
-    return "" if own else fold_letters(label.strip())
+    return "" if own and not _is_told(words, pack) else fold_letters(label.strip())
+
+
+def _is_told(words: Sequence[str], pack: Pack) -> bool:
+    """Whether folded words say that somebody else was told something: "I keep telling him", not "As I said"."""
+    verbs = {form.verb for word in words for form in pack.forms.get(word, ())}
+    silent = (*SILENT, "times")
+    return pack.has_any("reporting", verbs) and any(
+        pack.has("theirs", word)
+        or not (pack.subjects.get(word) in _HERE or word in pack.forms or pack.in_any(silent, word))
+        for word in words
+    )
 
 
 def _is_news(reading: Reading, clause: Clause, target: str) -> bool:

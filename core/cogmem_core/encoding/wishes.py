@@ -15,7 +15,7 @@ from cogmem_core.encoding.forgetting import (
     Named,
     candidates_of,
     drop_notes,
-    is_of_several,
+    is_unclear,
     meant_of,
     memories_named,
     owner_of,
@@ -122,9 +122,10 @@ def grant(
             among=lambda memory: _may_ask(episode, memory),
             near=near,
         )
-    meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
-    own = [memory for memory in meant if wish.voice in ("", owner_of(memory))]
-    is_clear = wish.is_plain and not is_of_several(episode.content, words, own)
+    meant = [item for item in meant_of(matches) if item.memory.state != "quarantined"]
+    named = [item for item in meant if wish.voice in ("", owner_of(item.memory))]
+    own = [item.memory for item in named]
+    is_clear = wish.is_plain and not is_unclear(episode.content, words, named)
     forgotten = own if is_clear and _is_one_thing(ns, matches, own) else []
     before = [] if meant else told_before(ns, episode)
     matches = before or matches

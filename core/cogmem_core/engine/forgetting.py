@@ -64,8 +64,8 @@ def forget(
         redacted = redact(id_or_query, services.config.encoding)
         kept = ", or the given filters leave it out" if within.narrows else ""
         raise NotFound(
-            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}, or "
-            "several speakers told it of themselves; "
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}, "
+            "several speakers told it of themselves, or a clause tells other things beside it; "
             "bank.forget_matching(query) and bank.list() show what is there"
         )
     return receipt

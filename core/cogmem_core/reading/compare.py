@@ -12,7 +12,7 @@ from typing import Literal
 
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.said import Said, said_of, stems, words_of
+from cogmem_core.reading.said import Said, leaves, said_of, stems, words_of
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
@@ -90,7 +90,8 @@ def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _tells_another(new: Said, old: Said) -> bool:
     """Whether what ends leaves something of it: "I sold the Astra" of "I drive an Astra and a Polo"."""
-    return old.several and bool(old.claim - new.claim - set(old.subject))
+    rest = old.several and bool(old.claim - new.claim - set(old.subject))
+    return rest or leaves(old.lists, new.told)
 
 
 def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:

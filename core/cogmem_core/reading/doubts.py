@@ -13,7 +13,7 @@ from cogmem_core.reading.pack_names import GENERAL
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.read import read
 from cogmem_core.reading.replies import Choice, Reply, Versions
-from cogmem_core.reading.said import stem_set, words_of
+from cogmem_core.reading.said import leaves, said_of, stem_set, words_of
 from cogmem_core.reading.topics import SPEAKER
 
 Bearing = Literal["slot", "subject", "version", "another", ""]
@@ -77,7 +77,18 @@ class Doubt(NamedTuple):
             words = stem_set(asked.question, pack)
             common = versions.common | (words - versions.older - versions.newer)
             versions = versions._replace(common=common)
-        return Reply(read(reply, code, pack), versions, pack).choice()
+        choice = Reply(read(reply, code, pack), versions, pack).choice()
+        gone = {"newer": self.older, "older": self.newer}.get(choice)
+        return "both" if gone is not None and self.leaves(gone) else choice
+
+    def leaves(self, gone: Clause) -> bool:
+        """Whether one of the two tells other things beside what the other one is about: they hold on."""
+        each = (self.old, self.older), (self.new, self.newer)
+        old, new = (
+            said_of(reading.text, clause, pack_of(reading.language)) for reading, clause in each
+        )
+        left, kept = (old, new) if gone is self.older else (new, old)
+        return leaves(left.lists, kept.told)
 
     def alone(self, reply: str, code: str) -> bool:
         """Whether an answer tells nothing but which of the two holds."""

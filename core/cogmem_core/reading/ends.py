@@ -17,6 +17,7 @@ from cogmem_core.languages.merged import AnyPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.said import lists_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.expressions import FUTURE
 from cogmem_core.text.time.find import TimeMention, find_times
@@ -104,7 +105,9 @@ def endings(
     folded = pack.fold(text)
     found: list[tuple[Clause, Ending]] = []
     for clause, ending in _endings(text, telling, said_at, default_days, pack):
-        end = None if _denies_besides(reading, clause) else ending.end
+        # "I take warfarin and amoxicillin until Friday": the end may be that of one of them.
+        lists = clause.guards and lists_of(reading.text, clause, pack)
+        end = None if lists or _denies_besides(reading, clause) else ending.end
         place = clause.start, clause.end
         conditions = set(pack.guards["condition"].places(folded, *place))
         passes = conditions <= set(pack.guards["passing"].places(folded, *place))

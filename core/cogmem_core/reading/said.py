@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import snowballstemmer
@@ -13,6 +16,7 @@ from cogmem_core.base.lru import text_cache
 from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import Token, only_words, tokens_of
 from cogmem_core.text.folding import plain_number
 from cogmem_core.text.vocabulary import NUMBERS
@@ -30,6 +34,14 @@ SILENT = (
 )
 
 
+_OF_DOSES = (*OF_TIMES, "units", "habits", "quantities")
+_MARKS = r"[,;+&](?!\d)|(?<=[^\W\d]|\s)/(?=[^\W\d]|\s)"
+
+
+Lists = Sequence[Sequence[Sequence[str]]]
+"""Things that are told side by side, each by the stems that no other one has; that which names it comes first."""
+
+
 class Said(NamedTuple):
     """A clause with its words, as stems without articles and adverbs."""
 
@@ -43,6 +55,7 @@ class Said(NamedTuple):
     text: frozenset[str]
     several: bool
     adds: bool
+    lists: Lists
 
     @property
     def own(self) -> bool:
@@ -53,6 +66,11 @@ class Said(NamedTuple):
     def type(self) -> str:
         """The type of its value without the unit."""
         return self.clause.type.partition(":")[0]
+
+    @property
+    def told(self) -> frozenset[str]:
+        """All that it names, also as what is wrong."""
+        return self.claim.union(self.subject, self.value, self.denies)
 
     def is_had(self, pack: Pack) -> bool:
         """Whether the speaker tells what they have, take or use."""
@@ -97,7 +115,57 @@ def said_of(text: str, clause: Clause, pack: Pack) -> Said:
         stem_set(text, pack) if clause.correcting else frozenset(),
         pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
         pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
+        lists_of(text, clause, pack),
     )
+
+
+def lists_of(text: str, clause: Clause, pack: Pack) -> Lists:
+    """What a clause tells side by side: of whom, and what; as far as its language has frames."""
+    if not pack.order:
+        return ()
+    begin = text.find(clause.value, clause.start, clause.end)
+    told = text[max(begin, clause.start) : clause.claim[1]]
+    guards = bool(clause.guards)
+    return tuple(filter(None, (_items(each, pack, guards) for each in (clause.subject, told))))
+
+
+def leaves(lists: Lists, told: Collection[str]) -> bool:
+    """Whether of what is told side by side some is named by these stems, and some is not."""
+    return any(
+        any(map(set(told).intersection, items)) and not all(item[0] in told for item in items)
+        for items in lists
+    )
+
+
+@text_cache(4_096)
+def _items(text: str, pack: Pack, guards: bool) -> Sequence[Sequence[str]]:
+    """What a text tells side by side; () if it is one thing. Commas alone part guardian facts: "warfarin, lithium"."""
+    joints = (pack.words["joints"] | pack.words["conjunctions"]) - pack.words["subordinating"]
+    words = "|".join(map(re.escape, joints))
+    cuts = rf"{_MARKS}|\b(?:{words})\b|{pack.patterns['adding'].pattern}"
+    folded = pack.fold(text)
+    items: list[tuple[str, ...]] = []
+    place, joined = 0, False
+    for start, end in [*(cut.span() for cut in re.finditer(cuts, folded)), (len(text),) * 2]:
+        # "I take melatonin, before bed": what only a comma sets off may be a circumstance.
+        named = _named(text[place:start], pack, aside=bool(items) and not joined)
+        items += [named] if named else []
+        place, joined = end, joined or folded[start : start + 1].isalpha()
+    if len(items) < 2 or not (joined or guards):
+        return ()
+    held = Counter(chain.from_iterable(map(set, items)))
+    own = ([word for word in each if held[word] == 1] or each for each in items)
+    return [sorted(each, key=lambda word: word[0].isdigit()) for each in own]
+
+
+def _named(text: str, pack: Pack, *, aside: bool) -> tuple[str, ...]:
+    """The stems of one thing, those that name it first; () of a time, a dose or a circumstance alone."""
+    told = [each for each in words_in(text, pack) if each.folded not in pack.subjects]
+    limits = [each.end for each in told[:-1] if pack.has("prepositions", each.folded)]
+    aside = aside and bool(limits) and limits[0] == told[0].end
+    if aside or all(each.is_figure or pack.in_any(_OF_DOSES, each.folded) for each in told):
+        return ()
+    return (*words_of(text[max(limits, default=0) :], pack), *words_of(text, pack))
 
 
 def _is_named(text: str, clause: Clause, pack: Pack) -> bool:

@@ -29,7 +29,7 @@ from cogmem_core.edge.clauses import in_words, withdrawn
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.edge.trust import QUARANTINED, screened_memory
 from cogmem_core.encoding.add_memory import Statement, memory_of
-from cogmem_core.encoding.answers import version_parts
+from cogmem_core.encoding.answers import BOTH, tells_others, undoubted, version_parts
 from cogmem_core.encoding.edit_memory import (
     FORMER,
     Restating,
@@ -41,7 +41,7 @@ from cogmem_core.encoding.forgetting import (
     candidates_of,
     drop_notes,
     forget_recent,
-    is_of_several,
+    is_unclear,
     meant_of,
     memories_named,
     put_away,
@@ -336,8 +336,9 @@ def matching(
             admitted = ns.tellings.admitted(within, [item.memory for item in matches])
             ids = {memory.id for memory in admitted}
             matches = [item for item in matches if item.memory.id in ids]
-        meant = meant_of(matches)
-        if is_of_several(text, words, meant):
+        named = meant_of(matches)
+        meant = [item.memory for item in named]
+        if is_unclear(text, words, named):
             if hard and not dry_run:
                 raise InvalidInput(_candidates(text, meant))
             meant, words = [], ""
@@ -363,8 +364,8 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool = False) -> s
     ]
     more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
     return (
-        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, or several speakers told "
-        "of themselves, and hard forgetting takes nothing else; "
+        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, several speakers told of "
+        "themselves, or one clause tells beside other things, and hard forgetting takes nothing else; "
         f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
     )
 
@@ -442,12 +443,20 @@ def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
 
 
 def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
-    """The other versions of a memory no longer hold, nor what is one of those that say more; protected ones stay."""
+    """The other versions of a memory no longer hold, nor what is one of those that say more.
+
+    Protected ones stay, and those of which a clause tells other things, too: both hold.
+    """
     now = services.runtime.now()
     changes: list[Change] = []
     ids: list[str] = []
     for other in versions(services, keep):
-        if other.id != keep.id and not other.protected:
+        if other.id == keep.id or other.protected:
+            continue
+        if tells_others(other, keep):
+            with services.ledger.reading(keep.namespace) as ns:
+                changes += undoubted(ns, {keep.id, other.id}, BOTH)
+        else:
             parts = version_parts(other, keep) or ()
             changes += superseding(other, keep, _SETTLED, now, parts=parts, rejects=True)
             ids.append(other.id)

@@ -18,11 +18,11 @@ from cogmem_core.changes import (
     Move,
     Revive,
     Touch,
-    Unlink,
     apply,
     carry_out,
 )
 from cogmem_core.edge import checks
+from cogmem_core.encoding.answers import BOTH, undoubted
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
 from cogmem_core.encoding.to_changes import superseding
@@ -30,7 +30,6 @@ from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions import as_it_stands
 from cogmem_core.process.services import Services
-from cogmem_core.retrieval.doubts import DOUBTING
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.access_records import HELD_BY, THE_OPERATOR, WRITTEN_BY
 from cogmem_core.values.models import Intention, Memory, Procedure, Review, ReviewState
@@ -140,7 +139,8 @@ def decide(
             former.extend(ns.memories.by_ids(replaces).values())
             changes = _approving(target, former, now)
             changes += _standing_for(target, current, actor)
-            changes += _undoubted(ns, current) if keep_both else ()
+            if keep_both:
+                changes += undoubted(ns, {target.id, *current.replaces}, BOTH)
         applied = apply(writer, namespace, changes, now=now, actor=actor)
         if not approve:
             drop_notes(ns, former)
@@ -155,16 +155,6 @@ def decide(
     forget_recent(services, namespace, former)
     with services.ledger.reading(namespace) as ns:
         return _with_texts(ns, list(ns.reviews.by_ids([review.id]).values()))[0]
-
-
-def _undoubted(ns: Namespace, review: Review) -> list[Change]:
-    """Where both are kept, none is a version of the other any more."""
-    ends = {review.target_id, *review.replaces}
-    return [
-        Unlink(link, "both hold")
-        for link in ns.relations.of_memories([review.target_id])
-        if link.type in DOUBTING and {link.source_id, link.target_id} <= ends
-    ]
 
 
 def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
