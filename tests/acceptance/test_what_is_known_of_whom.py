@@ -103,10 +103,8 @@ def test_others_have_profiles_of_their_own(bank: MemoryBank) -> None:
     bank.remember("Lena works at Equinor.")
     bank.remember("My sister is a carpenter.")
     known = bank.profile()
-    assert (lines(known, "home"), lines(known, "work")) == ([], [])
-    assert known.others == ("lena",)
-    for name in ("Lena", "my sister", "sister"):
-        assert len(bank.profile(name)) == 3
+    assert (lines(known, "home"), lines(known, "work"), known.others) == ([], [], ("lena",))
+    assert {len(bank.profile(name)) for name in ("Lena", "my sister", "sister")} == {3}
 
 
 def test_two_values_that_stand_are_a_doubt(bank: MemoryBank) -> None:
@@ -115,14 +113,17 @@ def test_two_values_that_stand_are_a_doubt(bank: MemoryBank) -> None:
     bank.add("I live in Otley.", at=DAY + timedelta(days=9))
     (home,) = bank.profile().section("home")
     assert (home.value, home.doubts) == ("Otley", ("I live in Leipzig",))
+    for text in ("I take ramipril 5 mg.", "My doctor raised the ramipril to 10 mg."):
+        bank.remember(text)
+    doubts = {line.doubts for line in bank.profile().section("health")}
+    assert doubts == {(), ("My doctor raised the ramipril to 10 mg",)}
 
 
 def test_forgotten_is_not_known(bank: MemoryBank) -> None:
     """What was forgotten is in no profile, also not as what was before."""
     bank.remember("I live in Leipzig.")
-    assert len(bank.profile()) == 1
     bank.forget_matching("Leipzig", dry_run=False)
-    assert len(bank.profile()) == 0
+    assert not bank.profile().lines
 
 
 def test_little_room_is_for_what_matters_most(bank: MemoryBank) -> None:
@@ -130,8 +131,7 @@ def test_little_room_is_for_what_matters_most(bank: MemoryBank) -> None:
     for text in ("My name is Maya.", "I live in Leipzig.", "I want to learn Portuguese."):
         bank.remember(text)
     known = bank.profile(max_tokens=20)
-    assert [line.value for line in known.lines] == ["Maya", "Leipzig"]
-    assert known.more == 1
+    assert ([line.value for line in known.lines], known.more) == (["Maya", "Leipzig"], 1)
 
 
 class Person(BaseModel):

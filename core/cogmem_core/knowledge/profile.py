@@ -19,10 +19,12 @@ from cogmem_core.knowledge.statements import (
     Statement,
     names_of,
     statements_of,
+    trimmed,
 )
 from cogmem_core.process.services import Services
 from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.retrieval.budget import count_tokens
+from cogmem_core.retrieval.doubts import DOUBTING, Doubted, doubted_pairs
 from cogmem_core.retrieval.visibility import Visibility, past_states
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
@@ -72,6 +74,12 @@ def profile(
         owner = fold_letters(namespaces[0].replace(":", "/").rpartition("/")[2])  # of "users/ann"
         others = frozenset(speakers.difference(("", owner) if len(speakers) > 1 else speakers))
         known = [_known(reader, *each, others, at) for each in zip(spaces, kept, strict=True)]
+        pairs = [
+            pair
+            for ns in spaces
+            if not (as_of or known_at)
+            for pair in doubted_pairs(ns, ns.relations.of_types(DOUBTING), at.now)
+        ]
     zone = zone_or_utc(services.config.encoding.timezone)
     begun = as_of or at.now  # of what is to come no profile says "since"
     lines = [
@@ -80,6 +88,7 @@ def profile(
         )
         for line in chain.from_iterable(known)
     ]
+    lines = [_in_doubt(line, pairs) for line in lines]
     return _within(_profile(lines, subject, speakers, others), max_tokens)
 
 
@@ -218,8 +227,7 @@ def _line(
     same = [newest, *(each for each in older if each.value in told)]
     others = [each for each in older if each not in same]
     # "I'm no longer allergic to penicillin" may be the end of what was said; it is no value before it.
-    ends = [each for each in over if each.clause.ends and each.value == value]
-    before = [each for each in over if each not in ends]
+    before = [each for each in over if not (each.clause.ends and each.value == value)]
     for each in same:
         replaced = by_successor.get(each.memory.id, ())
         before += [old for old in replaced if old.section == newest.section and old not in before]
@@ -228,7 +236,6 @@ def _line(
         before += others
         others = []
     memory = newest.memory
-    others += [each for each in ends if each.memory.last_said_at > memory.last_said_at]
     trust = memory.trust * memory.source_confidence
     present = told.keys() - {value}
     before = [old for old in before if old.value not in present]
@@ -249,6 +256,19 @@ def _line(
         guards=newest.clause.guards,
         whose=origin_of(memory) or newest.told_by,
     )
+
+
+def _in_doubt(line: ProfileLine, pairs: Iterable[Doubted]) -> ProfileLine:
+    """A line with what may have taken its place, in whatever words: "I stopped taking warfarin"."""
+    told = [
+        trimmed(doubt.new.words(doubt.newer))
+        for _, older, _, doubt in pairs
+        if older.id in line.memory_ids and trimmed(doubt.old.words(doubt.older)) in line.text
+    ]
+    if line.doubts or not told:
+        return line
+    confidence = round(line.confidence * _DOUBTED, 3)
+    return replace(line, doubts=tuple(dict.fromkeys(told)), confidence=confidence)
 
 
 def _newest_first(statements: Iterable[Statement]) -> list[Statement]:

@@ -158,7 +158,7 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
         whole = whole and all(each.kind in KEPT for each in clauses.values())
         for each in first:
             text = reading.text[slice(*span)] if whole and each.holds else each.text
-            yield replace(each, text=_trimmed(text))
+            yield replace(each, text=trimmed(text))
 
 
 def _is_dose(clause: Clause, pack: Pack) -> bool:
@@ -194,7 +194,7 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
             clause,
             of,
             section,
-            _trimmed(reading.words(clause)),
+            trimmed(reading.words(clause)),
             pack,
             holds=not gone
             and (
@@ -205,7 +205,8 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
         )
 
 
-def _trimmed(text: str) -> str:
+def trimmed(text: str) -> str:
+    """Some words as a line of a profile has them: short, and without the mark behind them."""
     return shorten(text.strip().rstrip(".!;,:"), _LONGEST, placeholder="\u2026")
 
 
@@ -369,6 +370,8 @@ def _of_another(
         )
     if not clause.framed:
         return None
+    if pack.guards["medicine"].within(of) is not None:
+        return "health"  # "Ramipril is paused"
     if clause.slot not in NAMED and topics.isdisjoint(_PERSONAL):
         return "projects"
     # "Ben moved out. It's just me and the kids now": "it" is no person.

@@ -12,10 +12,18 @@ from typing import Literal
 
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.said import Said, leaves, said_of, stems, words_of
+from cogmem_core.reading.plain import OF_TIMES
+from cogmem_core.reading.said import Said, leaves, said_of, stems, words_in, words_of
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
+_OVER = (
+    *("negations", "denials", "stop", "stopping", "now", "corrections", "helping", "own"),
+    *("determiners", "prepositions", "deictic", "months", "weekdays", "units", "ordinals"),
+)
+"""Words that an end or a denial is told with."""
+GONE = "it is over"
+"""Why a clause is in doubt whose subject is gone itself: a flight, somebody who died."""
 _SHARED = 2  # words
 _DATED = ("clock", "date", "weekday")
 _TYPED = (*_DATED, "version", "number")
@@ -62,6 +70,8 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
             former = said_of(old.text, clause, pack)
             for by, part in parts:
                 grade, reason = _graded(part, former, pack)
+                if grade == "ends" and clause.guards and _says_more(new, by, old.text, pack):
+                    grade = "doubt"
                 if GRADES.index(grade) > GRADES.index(best.grade):
                     best = Verdict(number, grade, by, reason)
         verdicts.append(best)
@@ -70,6 +80,25 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
 
 def _counts(clause: Clause) -> bool:
     return clause.kind in TELLING and clause.meant
+
+
+def _says_more(new: Reading, by: int, old: str, pack: Pack) -> bool:
+    """Whether more is told of somebody than that what an old text tells is over.
+
+    That may leave some of it, or take it back: "not just ...", "stopped it at night", "... and got ill", "or am I?".
+    """
+    clause = new.clauses[by]
+    whom = ("", clause.subject, *PRONOUNS)
+    end = max(each.end for each in new.clauses[by:] if each.subject in whom)
+    words = [each.folded for each in words_in(new.text[clause.start : end + 1], pack)]
+    known = (*words_of(old, pack, silent=()), *"-".join(pack.words["stop"]).split("-"))
+    return "?" in new.text[clause.start : end + 1] or any(
+        not (pack.in_any(_OVER, word) or word in pack.forms or word in pack.subjects)
+        or (pack.in_any(("harmless", "demonstratives"), word) and not pack.has("definite", word))
+        for word, behind in zip(words, [*words[1:], ""], strict=True)
+        if stems((word,), pack)[0] not in known
+        and not (pack.has("adverbs", word) and pack.has("negations", behind))
+    )
 
 
 def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -220,11 +249,13 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
     had = old.is_had(pack)
     held = not person and (same or (had and set(new.subject) <= set(old.value)))
-    dated = held and new.type in _DATED and new.clause.tense == "past" and old.type not in _DATED
+    timed = all(pack.in_any(OF_TIMES, word) for word in pack.fold(new.clause.value).split())
+    timed = (timed or new.type in _DATED) and new.clause.tense == "past"
+    dated = held and timed and old.type not in _DATED
     if not new.value or dated:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
         grade: Grade = "ends" if same and old.type in _DATED else "doubt"
-        return (grade, "it is over") if held else ("none", "")
+        return (grade, GONE) if held else ("none", "")
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
@@ -285,7 +316,8 @@ def _moved(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """Whether what the speaker has is on another day now: "The appointment has been moved to 23 June"."""
     named = {word for word in new.subject if not pack.has("prepositions", word)}
     had = old.is_had(pack) and bool(named & set(old.value)) and named <= old.claim
-    moved = had and _tells(new) and new.type in _DATED
+    dosed = new.clause.type.partition(":")[2] in old.value
+    moved = had and _tells(new) and (new.type in _DATED or dosed) and new.value != old.value
     return ("doubt", f"now {new.clause.value}") if moved else ("none", "")
 
 
@@ -383,7 +415,8 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
         sure = _is_one(new, pack) or _is_single(new, pack) or _tells(new)
         return "replaces" if sure and not person else "doubt"
     if not {new.type, old.type} <= _NAMING:
-        return "none"
+        rest, former = (sorted(_without_figures(each.value, pack)) for each in (new, old))
+        return "doubt" if old.clause.guards and rest and rest == former else "none"
     differing = len(set(new.value) ^ set(old.value))
     in_one_word = differing == 2 and set(new.value) & set(old.value)
     grade = (_in_one_word if in_one_word else _named)(new, old, pack)

@@ -7,6 +7,7 @@ from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.between import change
+from cogmem_core.reading.compare import GONE
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.pack_names import GENERAL
@@ -42,17 +43,19 @@ class Doubt(NamedTuple):
         new: of what was said later.
         older: the clause of the first one.
         newer: the clause of the later one.
+        gone: somebody whose illness the older one tells is gone: nobody is asked about that.
     """
 
     old: Reading
     new: Reading
     older: Clause
     newer: Clause
+    gone: bool = False
 
     def asked(self, code: str) -> Asked | None:
         """The question in a language; None if its pack has none."""
         pack = pack_of(code)
-        if GENERAL not in pack.ask:
+        if GENERAL not in pack.ask or self.gone:
             return None
         form = pack.ask.get(self.newer.slot) if code == self.new.language else None
         values = (self.older.value.strip(), self.newer.value.strip())
@@ -180,7 +183,8 @@ def doubt(new: Reading, old: Reading, *, known: bool = False) -> Doubt | None:
     wide = [pack.says("regions", each.value) for each in (older, newer)]
     if older.slot == newer.slot and wide[0] != wide[1]:
         return None
-    return Doubt(old, new, older, newer)
+    gone = verdict.reason == GONE and older.subject == newer.subject
+    return Doubt(old, new, older, newer, gone and bool(older.guards))
 
 
 def _fits(clause: Clause, value: str, pack: Pack) -> bool:

@@ -202,6 +202,7 @@ class _Clause:
             for place, word in enumerate(words)
             if word.folded in self.pack.forms
             and (self.pack.drops_subject or word is not self.words[0])
+            and not (word.folded in self.pack.contracted and self._is(word, "within"))  # "du"
             and not (place and self._makes_noun(words[place - 1], word))
         ]
 

@@ -460,7 +460,7 @@ class _Reader(KindReader):
         opened = self._opened(start, end)
         if self._is_filler(opened.place, end):
             return Clause(start, end, "filler")
-        asks = part.asks and self.pack.closers["tag"].at(self.folded, *bare) != bare[1]
+        asks = part.asks
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
         reported = kind == "wish_to_forget" and opened.mood == "reported"
         # "Ab sofort darfst du ..."

@@ -8,8 +8,9 @@ from itertools import chain, islice
 import numpy as np
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.edge.clauses import guarding_words, guards_of
+from cogmem_core.edge.clauses import guarding_words, guards_of, reading_of, standing
 from cogmem_core.process.services import Services
+from cogmem_core.reading.between import change
 from cogmem_core.reading.facts import is_over_by
 from cogmem_core.retrieval.versions import age
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -54,7 +55,7 @@ def said_later(
         bearing = (
             memory
             for memory, fit in later
-            if bears_on(memory, guardian) and (fit or is_over_by(guardian.content, memory.content))
+            if bears_on(memory, guardian) and (fit or _may_end(memory, guardian))
         )
         told |= {memory.id: memory for memory in islice(bearing, _TOLD)}
     return list(told.values())
@@ -72,6 +73,12 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
         return False
     shared = held_stems(_stems(guarding_words(guardian)), _stems(later.content))
     return bool(shared) or is_over_by(guardian.content, later.content)
+
+
+def _may_end(later: Memory, guardian: Memory) -> bool:
+    """Whether a text says that what a guardian fact tells may be over, however unlike its words are."""
+    changed = change(reading_of(later), standing(guardian))
+    return changed is not None or is_over_by(guardian.content, later.content)
 
 
 @text_cache(1_024)
