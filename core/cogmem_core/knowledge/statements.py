@@ -110,7 +110,9 @@ class Statement:
         """
         clause = self.clause
         voice = self.text.partition(": ")[0]
-        whose = fold_letters(self.told_by), voice if clause.doubt.startswith(voice) else ""
+        # "Leo is allergic": a guardian fact stands in the speaker's profile, whoever it is about.
+        who = "" if self.of or clause.subject in SPEAKER else clause.subject
+        whose = fold_letters(self.told_by), voice if clause.doubt.startswith(voice) else "", who
         told = (clause.value, clause.scope, clause.doubt)  # allergic to what
         value = fold_letters(" ".join(told) if clause.value else self.text)
         attribute = clause.slot == "be" and self.of.startswith(_OWN) and self.section == "who"
@@ -158,7 +160,7 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
         whole = whole and all(each.kind in KEPT for each in clauses.values())
         for each in first:
             text = reading.text[slice(*span)] if whole and each.holds else each.text
-            yield replace(each, text=_trimmed(text))
+            yield replace(each, text=trimmed(text))
 
 
 def _is_dose(clause: Clause, pack: Pack) -> bool:
@@ -194,7 +196,7 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
             clause,
             of,
             section,
-            _trimmed(reading.words(clause)),
+            trimmed(reading.words(clause)),
             pack,
             holds=not gone
             and (
@@ -205,7 +207,8 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
         )
 
 
-def _trimmed(text: str) -> str:
+def trimmed(text: str) -> str:
+    """Some words as a line has them."""
     return shorten(text.strip().rstrip(".!;,:"), _LONGEST, placeholder="\u2026")
 
 
