@@ -96,11 +96,8 @@ def test_what_is_left_is_the_other_ones(bank: MemoryBank) -> None:
     """Who said it, when and where are those of the telling that stays."""
     bank.forget(speaker="Ann", hard=True)
     (memory,) = bank.list()
-    assert (memory.speaker, memory.session_id, memory.metadata["room"]) == (
-        "Bob",
-        "friday",
-        "south",
-    )
+    told = (memory.speaker, memory.session_id, memory.metadata["room"])
+    assert told == ("Bob", "friday", "south")
     assert memory.recorded_at == FIRST + timedelta(days=4)
     assert bank.engine.verify_audit()["alice"].ok
 

@@ -201,10 +201,8 @@ class TestTimes:
         for days in (0, 0, 1):
             clock.advance(days=days)
             bank.remember("I ran 5 km in the park today")
-        assert [(m.content, m.access_count) for m in bank.list()] == [
-            ("I ran 5 km in the park today", 1),
-            ("I ran 5 km in the park today", 0),
-        ]
+        assert contents(bank) == ["I ran 5 km in the park today"] * 2
+        assert [memory.access_count for memory in bank.list()] == [1, 0]
 
     def test_an_older_statement_that_comes_later_does_not_win(self, bank: MemoryBank) -> None:
         """Histories are imported in any order: the newer one stays current, the older one is kept as outdated."""
@@ -212,20 +210,14 @@ class TestTimes:
         report = bank.remember("I live in Lisbon", at=NOON - timedelta(days=400))
         old = bank.get(report.receipts[0].memory_ids[0])
         (receipt,) = report.receipts
-        assert (receipt.status, receipt.reason) == (
-            "superseded",
-            "outdated already when it was learnt: I moved to Porto",
-        )
+        reason = "outdated already when it was learnt: I moved to Porto"
+        assert (receipt.status, receipt.reason) == ("superseded", reason)
         assert contents(bank) == ["I moved to Porto"]
         assert (old.state, old.superseded_by, old.valid_until) == ("superseded", new.id, NOON)
-        assert {(r.type, r.source_id, r.target_id) for r in bank.relations(old.id)} == {
-            ("supersedes", new.id, old.id),
-            ("contradicts", new.id, old.id),
-        }
+        links = {(r.type, r.source_id, r.target_id) for r in bank.relations(old.id)}
+        assert links == {(kind, new.id, old.id) for kind in ("supersedes", "contradicts")}
 
-    def test_a_plan_that_is_made_again_holds_again(
-        self, bank: MemoryBank, clock: FrozenClock
-    ) -> None:
+    def test_a_plan_made_again_holds_again(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """ "plan to" holds for seven days; said again ten days later it holds for seven days more."""
         for days in (0, 10):
             clock.advance(days=days)
@@ -233,9 +225,7 @@ class TestTimes:
         (plan,) = [memory for memory in bank.list() if memory.category == "plan"]
         assert (plan.valid_until, plan.access_count) == (NOON + timedelta(days=17), 1)
 
-    def test_a_chain_of_changes_leaves_the_last_one(
-        self, bank: MemoryBank, clock: FrozenClock
-    ) -> None:
+    def test_a_chain_of_changes_leaves_the_last(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """Each one ends when the next begins."""
         ids = []
         for city in ("Lisbon", "Porto", "Braga"):
@@ -243,8 +233,7 @@ class TestTimes:
             clock.advance(days=10)
         assert contents(bank) == ["I live in Braga"]
         assert [bank.get(one).valid_until for one in ids] == [
-            NOON + timedelta(days=10),
-            NOON + timedelta(days=20),
+            *(NOON + timedelta(days=days) for days in (10, 20)),
             None,
         ]
 
@@ -253,12 +242,8 @@ class TestTimes:
         report = bank.remember(
             ["I live in Lisbon", "I play the cello", "I moved to Porto", "I moved to Porto"]
         )
-        assert [receipt.status for receipt in report.receipts] == [
-            "stored",
-            "stored",
-            "superseded",
-            "reinforced",
-        ]
+        statuses = " ".join(receipt.status for receipt in report.receipts)
+        assert statuses == "stored stored superseded reinforced"
         assert contents(bank) == ["I play the cello", "I moved to Porto"]
 
 
@@ -275,6 +260,16 @@ class TestSpans:
         turn = "I moved to Porto. My dog Mochi was born in Lisbon in 2021. Ana lives in Faro."
         sources = [memory.sources[0] for memory in bank.remember(turn, mode=mode).memories]
         assert {(source.start, source.end) for source in sources} == {(0, len(turn))}
+
+    @each_case_of("write_path/a_return_is_meant")
+    def test_a_return_is_meant(self, bank: MemoryBank, old: str, new: str, asked: str) -> None:
+        """Though memory had just shown it; an assistant's echo, and a copy of the prompt, are no news."""
+        bank.remember([old, new])
+        block = str(bank.recall(asked, floor=0).context())
+        echoes = [Turn(old, role="assistant"), Turn(block), Turn(f"> {old}")]
+        assert {each.reason for each in bank.remember(echoes).receipts} == {"recalled"}
+        assert bank.remember(old).receipts[0].status != "skipped"
+        assert old in contents(bank)
 
 
 class TestVoices:

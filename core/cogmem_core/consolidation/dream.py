@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -12,10 +14,12 @@ import numpy as np
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import Change
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.edge.clauses import exempt
 from cogmem_core.maths.calibration import pair_quantile
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import FloatArray, Hit, best_first
 from cogmem_core.process.services import Services
+from cogmem_core.retrieval.said_later import ASKED, said_later
 from cogmem_core.skills.run import Answer, Input, Outcome, Skill, Value
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.vectors.exact import VectorMatrix
@@ -136,6 +140,18 @@ class Dream(Snapshot):
             if monotonic() - since >= _WORKING_SECONDS:
                 self.yield_now()
                 since = monotonic()
+
+    @cached_property
+    def kept(self) -> Collection[str]:
+        """The ids of what is exempt, and of what was said later of guardian facts: neither is put away alone."""
+        exempted = [memory for memory in self.each_memory() if exempt(memory)]
+        services = self.services
+        with services.ledger.whole() as reader:
+            later = [
+                said_later(services, reader, services.searcher.view(reader, self.namespace), part)
+                for part in chunks(exempted, ASKED)
+            ]
+        return {memory.id for memory in chain(exempted, *later)}
 
     @property
     def model(self) -> bool:

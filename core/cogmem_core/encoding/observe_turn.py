@@ -28,6 +28,7 @@ from cogmem_core.text.compare import (
     without_context_blocks,
     without_echoes,
 )
+from cogmem_core.text.keys import plain
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.filters import refusal
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, observe
@@ -50,7 +51,7 @@ from cogmem_core.values.models import STATED_END, Episode, Role, Turn
 ECHO_MINUTES = 60.0
 """How long something recalled counts as injected."""
 PASTED_WORDS = 8
-"""A person's text counts as pasted from so many words on; who says a short thing again means it."""
+"""A person's text counts as pasted from so many words on; who says a short thing again, or nothing else, means it."""
 ECHO_CANDIDATES = 8
 """Memories that an assistant's turn is compared with."""
 ECHO_EARLIER_TURNS = 6
@@ -189,10 +190,12 @@ def _repeated_texts(episode: Episode, texts: Iterable[str]) -> list[str]:
 def _may_be_pasted(memory: str, episode: Episode) -> bool:
     """Whether a memory that went into a prompt may come back in a turn.
 
-    A person who repeats a short thing means it; only a long text, word for word, counts as pasted.
+    A person who repeats a short thing means it, and who says nothing else: what held before may hold
+    again. Only a long text, word for word, beside something else, counts as pasted.
     """
     words = memory.split(None, PASTED_WORDS)
-    if episode.role != "assistant" and len(words) < PASTED_WORDS:
+    meant = len(words) < PASTED_WORDS or plain(memory) == plain(episode.content)
+    if meant and episode.role != "assistant":
         return False
     return bool(words) and words[0].strip("\"'.,!?").casefold() in episode.content.casefold()
 
@@ -245,6 +248,8 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         kind = _untold(reading, episode.role)
         if kind:
             return _skipped(episode, text, kind)
+        if any(clause.guards or clause.ends for clause in reading.clauses):
+            config = replace(config, keep_weak=True)  # never too dull: it may guard somebody
         if config.keep_weak or refusal(text.strip(), form=True) not in _OF_FORM:
             text = reading.told()
     observation, weak = _observe_text(text, episode, config)

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.caches.statements import Statements
-from cogmem_core.edge.clauses import as_it_was, expired, in_recall
+from cogmem_core.edge.clauses import as_it_was, expired, in_recall, reading_of
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.knowledge.statements import (
     NAMED,
@@ -25,6 +25,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.retrieval.doubts import DOUBTING, Doubted, doubted_pairs
+from cogmem_core.retrieval.said_later import later_of
 from cogmem_core.retrieval.visibility import Visibility, past_states
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
@@ -37,6 +38,10 @@ LINES = 12
 """Lines of a section, at most; that of people has twice as many."""
 OF_ITS_OWN = 3
 """From so many lines on somebody or something has a profile of its own."""
+_RULES = 100
+"""Lines of which it is looked up what was said later."""
+_ALONE = ("instructions", "plans")
+"""Sections of what is not to be told alone once it was taken back."""
 _DOUBTED = 0.5
 """What a doubt leaves of a line's confidence."""
 _FIRST: tuple[Section, ...] = (
@@ -66,51 +71,43 @@ def profile(
         known_at: only what had been said by then; None = all.
         max_tokens: what the profile's text may cost; None = as it comes.
     """
-    at = _Moment(services.runtime.now(), as_of, known_at)
+    now = services.runtime.now()
     with services.ledger.whole() as reader:
+        at = _Moment(services, reader, now, as_of, known_at)
         spaces = [reader.at(name) for name in namespaces]
         kept = [services.statements.of(ns, statements_of) for ns in spaces]
         speakers = {fold_letters(who) for each in kept for who in each.speakers.values()}
         owner = fold_letters(namespaces[0].replace(":", "/").rpartition("/")[2])  # of "users/ann"
         others = frozenset(speakers.difference(("", owner) if len(speakers) > 1 else speakers))
-        known = [_known(reader, *each, others, at) for each in zip(spaces, kept, strict=True)]
-        pairs = [
-            pair
-            for ns in spaces
-            if not (as_of or known_at)
-            for pair in doubted_pairs(ns, ns.relations.of_types(DOUBTING), at.now)
-        ]
+        known = [_known(at, *each, others) for each in zip(spaces, kept, strict=True)]
     zone = zone_or_utc(services.config.encoding.timezone)
-    begun = as_of or at.now  # of what is to come no profile says "since"
+    begun = as_of or now  # of what is to come no profile says "since"
     lines = [
         replace(
             line, since=seen_in(line.since, zone) if line.since and line.since <= begun else None
         )
         for line in chain.from_iterable(known)
     ]
-    lines = [_in_doubt(line, pairs) for line in lines]
     return _within(_profile(lines, subject, speakers, others), max_tokens)
 
 
 class _Moment(NamedTuple):
-    """When something is looked at: the present, what is true then, what had been said by then."""
+    """Where and when something is looked at: the present, what is true then, what had been said by then."""
 
+    services: Services
+    reader: Transaction
     now: datetime
     as_of: datetime | None
     known_at: datetime | None
 
 
 def _known(
-    reader: Transaction,
-    ns: Namespace,
-    kept: Statements[Statement],
-    others: frozenset[str],
-    at: _Moment,
+    at: _Moment, ns: Namespace, kept: Statements[Statement], others: frozenset[str]
 ) -> Sequence[ProfileLine]:
     """All lines of a namespace at a moment; those of the present are kept until something changes, or ends."""
     if at.as_of is not None or at.known_at is not None:
         begun = {name: each for name, each in kept.by_memory.items() if _had_begun(each, at)}
-        return _lines(begun, _then(reader, ns, kept.by_memory, at), others)
+        return _lines(begun, _then(at, ns, kept.by_memory), others)
     lines: tuple[ProfileLine, ...]
     until, lines = kept.results.get(others, (at.now, ()))
     if until <= at.now:
@@ -119,9 +116,31 @@ def _known(
         said = chain.from_iterable(held.values())
         ends = chain.from_iterable((each.memory.valid_until, each.ends) for each in said)
         until = min(filter(None, ends), default=_NEVER)
-        lines = _lines(kept.by_memory, held, others)
+        pairs = list(doubted_pairs(ns, ns.relations.of_types(DOUBTING), at.now))
+        found = [_in_doubt(line, pairs) for line in _lines(kept.by_memory, held, others)]
+        lines = _beside(at, ns, found)
         kept.results[others] = until, lines
     return lines
+
+
+def _beside(at: _Moment, ns: Namespace, lines: Iterable[ProfileLine]) -> tuple[ProfileLine, ...]:
+    """Lines with what was said later of plans, instructions and guardian facts: it may take them back."""
+    rules = {line: line.memory_ids[0] for line in lines if line.guards or line.section in _ALONE}
+    memories = list(ns.memories.by_ids(list(rules.values())[:_RULES]).values())
+    if not memories:
+        return tuple(lines)
+    view = at.services.searcher.view(at.reader, ns.name)
+    found = later_of(at.services, at.reader, view, memories, rules.values())
+
+    def with_later(line: ProfileLine) -> ProfileLine:
+        later = [  # what somebody else is quoted with is not theirs
+            trimmed(one.content)
+            for one in found.get(rules.get(line, ""), ())
+            if not reading_of(one).of_kind("quoted")
+        ]
+        return replace(line, later=tuple(text for text in later if text not in line.doubts))
+
+    return tuple(map(with_later, lines))
 
 
 def _holds(said: Sequence[Statement], now: datetime) -> bool:
@@ -146,10 +165,7 @@ def _had_begun(said: Sequence[Statement], at: _Moment) -> bool:
 
 
 def _then(
-    reader: Transaction,
-    ns: Namespace,
-    by_memory: Mapping[str, Sequence[Statement]],
-    at: _Moment,
+    at: _Moment, ns: Namespace, by_memory: Mapping[str, Sequence[Statement]]
 ) -> dict[str, tuple[Statement, ...]]:
     """What held at a moment, by memory, in the words of then."""
     memories = {name: said[0].memory for name, said in by_memory.items() if said}
@@ -158,7 +174,7 @@ def _then(
     rows = ns.memories.candidates(list(memories))
     past = {}
     if at.known_at is not None:
-        past = past_states(reader, ns.name, list(rows.values()), seen.known_at or 0)
+        past = past_states(at.reader, ns.name, list(rows.values()), seen.known_at or 0)
         former = ns.history.former(at.known_at)
         memories |= {name: former[name].memory for name in former if name in memories}
     return {

@@ -110,7 +110,9 @@ class Statement:
         """
         clause = self.clause
         voice = self.text.partition(": ")[0]
-        whose = fold_letters(self.told_by), voice if clause.doubt.startswith(voice) else ""
+        # "Leo is allergic": a guardian fact stands in the speaker's profile, whoever it is about.
+        who = "" if self.of or clause.subject in SPEAKER else clause.subject
+        whose = fold_letters(self.told_by), voice if clause.doubt.startswith(voice) else "", who
         told = (clause.value, clause.scope, clause.doubt)  # allergic to what
         value = fold_letters(" ".join(told) if clause.value else self.text)
         attribute = clause.slot == "be" and self.of.startswith(_OWN) and self.section == "who"

@@ -300,13 +300,18 @@ def is_stranger(who: str, language: str) -> bool:
     return pack.among("unknown", words_in(who, pack))
 
 
-def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
-    """Whether a clause says that somebody knows what it tells: "My boss knows that I am pregnant"."""
+def knows(reading: Reading, clause: Clause, who: str) -> bool | None:
+    """Whether a clause says that somebody knows what is told, "My boss knows that I am pregnant", or does not.
+
+    "Mum must not know", "don't tell Mum". None = neither.
+    """
     pack = pack_of(reading.language)
-    if clause.negative or not names_one(reading, clause, who):
-        return False
-    knowing = stems(pack.words["knowing"], pack)
-    return not set(_said(reading.text, clause, pack).stems).isdisjoint(knowing)
+    said = _said(reading.text, clause, pack)
+    denied = clause.negative or pack.among("negations", said.tokens[:3])  # "please don't tell"
+    groups = ("knowing", "reporting") if denied else ("knowing",)
+    verbs = stems([verb for group in groups for verb in pack.words[group]], pack)
+    told = names_one(reading, clause, who) and not {*said.stems}.isdisjoint(verbs)
+    return not denied if told else None
 
 
 def asked_topics(reading: Reading) -> frozenset[str]:

@@ -14,8 +14,8 @@ from cogmem_core.reading.topics import (
     asks_for,
     is_self,
     is_stranger,
+    knows,
     names_one,
-    tells_who_knows,
     topics_of,
 )
 from cogmem_core.values.models import Memory
@@ -56,7 +56,9 @@ class Audience:
         return blanked(memory, hidden) if left else None
 
     def hidden(self, told: Reading) -> Collection[int]:
-        """The numbers of the clauses that they do not hear."""
+        """The numbers of the clauses that they do not hear: all, where one says that they are not to know."""
+        if any(knows(told, clause, self.who) is False for clause in told.clauses):
+            return range(len(told.clauses))
         return [
             number for number, clause in enumerate(told.clauses) if self._is_hidden(told, clause)
         ]
@@ -65,7 +67,7 @@ class Audience:
         private = topics_of(told, clause) & self.private
         own = any(names_one(told, clause, words) for words in self.private.difference(NAMES))
         return (bool(private) or own) and not (
-            asks_for(self.query, told, clause, private) or tells_who_knows(told, clause, self.who)
+            asks_for(self.query, told, clause, private) or knows(told, clause, self.who)
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, islice
 
 import numpy as np
@@ -22,7 +22,8 @@ from cogmem_core.values.models import UNMEANT, Memory
 
 NEAR_FROM = 0.4
 """Cosine of MiniLM from which on a text may bear on a guardian fact, if it has a word of it."""
-_ASKED = 32  # guardian facts for which it is looked up
+ASKED = 32
+"""Guardian facts for which it is looked up at once."""
 _LOOKED_AT = 16  # memories nearest to each
 _TOLD = 2  # of them, at most
 
@@ -31,11 +32,30 @@ def said_later(
     services: Services, reader: Transaction, view: NamespaceView, always: Sequence[Memory]
 ) -> list[Memory]:
     """What was said later of the guardian facts among some memories, whatever it says; of each the nearest."""
-    guardians = [one for one in always if one.state == "active" and guards_of(one)][:_ASKED]
-    if not guardians:
-        return []
-    ids = [memory.id for memory in guardians]
-    shown = {memory.id for memory in always}
+    guardians = [one for one in always if one.state == "active" and guards_of(one)][:ASKED]
+    found = later_of(services, reader, view, guardians, {memory.id for memory in always})
+    return list({one.id: one for one in chain.from_iterable(found.values())}.values())
+
+
+def later_of(
+    services: Services,
+    reader: Transaction,
+    view: NamespaceView,
+    memories: Sequence[Memory],
+    shown: Collection[str],
+) -> dict[str, list[Memory]]:
+    """What was said later of each of some memories, by their ids, the nearest first.
+
+    Args:
+        services: of the engine.
+        reader: a snapshot.
+        view: of the namespace.
+        memories: about which it is asked.
+        shown: ids of what is not looked for.
+    """
+    if not memories:
+        return {}
+    ids = [memory.id for memory in memories]
     tables = reader.at(view.namespace)
     embedder = services.embedder
     vectors = Corpus(view).vectors(
@@ -49,20 +69,23 @@ def said_later(
         names = zip((hit.id for hit in found), fits.tolist(), strict=True)
         near.append({name: fit for name, fit in names if name not in shown})
     rows = tables.memories.by_ids(list(set(chain.from_iterable(near))))
-    told: dict[str, Memory] = {}
-    for guardian, fitting in zip(guardians, near, strict=True):
+    told: dict[str, list[Memory]] = {}
+    for one, fitting in zip(memories, near, strict=True):
         later = ((rows[name], fit) for name, fit in fitting.items() if name in rows)
         bearing = (
             memory
             for memory, fit in later
-            if bears_on(memory, guardian) and (fit or _may_end(memory, guardian))
+            if bears_on(memory, one) and (fit or _may_end(memory, one))
         )
-        told |= {memory.id: memory for memory in islice(bearing, _TOLD)}
-    return list(told.values())
+        told[one.id] = list(islice(bearing, _TOLD))
+    return told
 
 
 def bears_on(later: Memory, guardian: Memory) -> bool:
-    """Whether somebody said something after a guardian fact of theirs, with a word of it, and meant it."""
+    """Whether somebody said something after a guardian fact of theirs, with a word of it, and meant it.
+
+    Of what guards nobody any word counts.
+    """
     doubtful = (
         later.support
         or later.category == "item"
@@ -71,7 +94,8 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
     )
     if doubtful or age(later) < age(guardian) or _voice(later) != _voice(guardian):
         return False
-    shared = held_stems(_stems(guarding_words(guardian)), _stems(later.content))
+    words = guarding_words(guardian) or guardian.content
+    shared = held_stems(_stems(words), _stems(later.content))
     return bool(shared) or is_over_by(guardian.content, later.content)
 
 

@@ -12,6 +12,7 @@ from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.config import ConsolidationConfig, ForgettingConfig, StrengthConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
+from helpers.bank_contents import contents
 from helpers.store_kinds import states, touched
 from helpers.tables import each_case_of
 
@@ -240,6 +241,16 @@ def test_protected_memories_survive_every_rule(
     clock.advance(days=1_000)
     assert counted(bank) == {"pruned": 1, "retention": 1}
     assert states(bank, kept, gone) == ["active", "dormant"]
+
+
+@each_case_of("dream_forgetting/a_denial_stays")
+def test_a_denial_stays(opened: Opener, clock: FrozenClock, told: list[str], other: str) -> None:
+    """Beside the guardian fact that it is about: told alone that would be untrue."""
+    bank = opened("retention", strength=EBBINGHAUS)
+    bank.remember([*told, other])
+    clock.advance(days=1_000)
+    counted(bank)
+    assert contents(bank) == told
 
 
 def test_protected_memories_survive_being_too_many(opened: Opener) -> None:

@@ -40,19 +40,15 @@ def test_hard_skips_are_no_memory_at_all(text: str, reason: str, keep_weak: bool
     assert (found.skipped, found.weak) == (reason, "")
 
 
-@each_row("text", ["hi", "ok", "thx", "selam", "👍", "/help"])
-def test_short_courtesies_are_trivial_not_weak(text: str) -> None:
-    """The length gate refuses them before the trivial gate sees them; still nothing is kept of them."""
-    found = heard(text)
-    assert (found.skipped[:8], found.weak) == ("trivial_", "")
+COURTESIES = ["hi", "ok", "thx", "selam", "👍", "/help"]
+QUESTIONS = ["What is my dog called?", "Where did I park? And when?", "Kedimin adı ne?"]
 
 
-@pytest.mark.parametrize(
-    "text", ["What is my dog called?", "Where did I park? And when?", "Kedimin adı ne?"]
-)
-def test_a_dull_question_is_no_memory(text: str) -> None:
-    """It asks for what is known and states nothing."""
-    assert (heard(text).skipped, heard(text).weak) == ("question", "")
+@each_row("text", [*COURTESIES, *QUESTIONS])
+def test_short_courtesies_and_dull_questions_are_not_weak(text: str) -> None:
+    """The length gate refuses the former before the trivial gate sees them; the latter state nothing."""
+    reason = "question" if text in QUESTIONS else "trivial_"
+    assert (heard(text).skipped[:8], heard(text).weak) == (reason, "")
 
 
 def test_a_question_after_a_statement_is_heard() -> None:
@@ -67,6 +63,7 @@ def test_turns_of_nobody_are_skipped(role: Role) -> None:
     assert heard("My name is Emma and I live in Oslo", role).skipped == "role"
 
 
+GUARDING = ("I take warfarin.", "Ich nehme Marcumar.", "I'm off warfarin.", "The bins go out.")
 WEAK = [
     ("The cat sat quietly", "low_density"),
     ("I like it", "length"),
@@ -78,9 +75,11 @@ WEAK = [
 
 @each_row(("text", "reason"), WEAK)
 def test_dull_short_long_and_oddly_formatted_turns_are_weak(text: str, reason: str) -> None:
-    """With `keep_weak`: kept, because every twelfth of them answers a later question."""
+    """With `keep_weak`: kept, because every twelfth of them answers a later question; without it what may guard is."""
     found = heard(text)
     assert (found.skipped, found.weak, found.text) == ("", reason, text)
+    strict = ObserverConfig(keep_weak=False)
+    assert [heard(each, config=strict).skipped for each in GUARDING] == ["", "", "", "low_density"]
 
 
 def test_of_much_code_only_what_stands_beside_it_is_kept() -> None:
@@ -102,10 +101,7 @@ def test_what_stands_below_the_head_of_a_mail_is_the_mail(head: str, times: int)
     )
 
 
-@each_row(
-    "pasted",
-    rows_of("observe_turn/what_its_form_shows_to_be_pasted_is_not_told"),
-)
+@each_row("pasted", rows_of("observe_turn/what_its_form_shows_to_be_pasted_is_not_told"))
 def test_what_its_form_shows_to_be_pasted_is_not_told(pasted: str) -> None:
     """Also without a fence that is closed; a rule across the page, or JSON within a line, shows nothing."""
     assert "Rome" not in heard(f"I moved to Lisbon in May.\n{pasted}").text

@@ -10,7 +10,6 @@ import numpy as np
 from cogmem_core.consolidation.clusters import NO_MODEL
 from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
 from cogmem_core.consolidation.dream import Dream, StepResult
-from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import stands
 from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
@@ -76,7 +75,11 @@ def _groups(dream: Dream) -> Iterator[tuple[Memory, ...]]:
 def _may_fade(dream: Dream, memory: Memory) -> bool:
     rules = dream.settings.fading
     exempt_categories = {"summary", *rules.exempt, *dream.config.strength.permanent}
-    safe = exempt(memory) or memory.category in exempt_categories or memory.id in dream.short_term
+    safe = (
+        memory.id in dream.kept
+        or memory.category in exempt_categories
+        or memory.id in dream.short_term
+    )
     if safe or memory.support or len(memory.content) > CHARACTERS:
         return False
     return not (rules.standing and stands(memory))

@@ -16,7 +16,7 @@ from cogmem_core.consolidation.room import (
     surplus,
     vouched_for,
 )
-from cogmem_core.edge.clauses import exempt, reading_of
+from cogmem_core.edge.clauses import reading_of
 from cogmem_core.edge.strength import stands
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.values.models import Memory
@@ -83,7 +83,7 @@ def _retentions(dream: Dream) -> dict[str, float]:
     return {
         memory.id: dream.retention(memory)
         for memory in dream.each_memory()
-        if not (exempt(memory) or memory.flashbulb) and memory.id not in dream.short_term
+        if not (memory.id in dream.kept or memory.flashbulb or memory.id in dream.short_term)
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.changes import Retire, Touch, Unmark
 from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
-from cogmem_core.edge.clauses import exempt
 from cogmem_core.values.models import ShortTerm
 
 PROMOTE_ACCESSES = 2
@@ -29,7 +28,7 @@ def _proposal(dream: Dream, fact: ShortTerm) -> Proposal | None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
     uses = max(memory.used_count, memory.access_count)
     proved = uses >= PROMOTE_ACCESSES or memory.importance >= PROMOTE_IMPORTANCE
-    if exempt(memory) or proved:
+    if memory.id in dream.kept or proved:
         lasting = {"valid_until": None, "temporal_type": "persistent"}
         touch = Touch(memory.id, lasting, "worth keeping for longer")
         return Proposal((touch, Unmark(fact, "kept for good")), {"kept": 1})

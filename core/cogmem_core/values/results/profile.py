@@ -63,6 +63,7 @@ class ProfileLine:
         memory_ids: the memories that say it, newest first.
         confidence: 0..1, how sure it is: trust in the source, less where something speaks against it.
         doubts: the words of what may be true instead.
+        later: what the same person said of a plan, an instruction or a guardian fact since, whatever it says.
         guards: what makes it a guardian fact, such as "allergy"; "" = it is none.
         whose: "" = the words of the person whose memories these are; else whose word it is: "an
             assistant's words", or of several speakers the one who says it: "Bob".
@@ -80,6 +81,7 @@ class ProfileLine:
     memory_ids: tuple[str, ...] = ()
     confidence: float = 1.0
     doubts: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
     guards: str = ""
     whose: str = ""
 
@@ -90,6 +92,7 @@ class ProfileLine:
         if self.former:
             notes.append("before: " + "; ".join(old.value or old.text for old in self.former))
         notes += [f"or: {words}" for words in self.doubts]
+        notes += [f"said later: {words}" for words in self.later]
         notes += [self.whose] if self.whose else []
         return self.text + (f" ({', '.join(notes)})" if notes else "")
 
