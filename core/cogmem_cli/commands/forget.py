@@ -141,7 +141,9 @@ def _candidate_lines(receipt: ForgetReceipt) -> list[str]:
 def _receipt_lines(receipt: ForgetReceipt, shortened: Sequence[Memory], left: int) -> list[str]:
     """What was done; `left`: how many documents are there still, though everything was meant."""
     lines = list(map(short, receipt.memory_ids[:LISTED]))
-    lines += [f"{short(memory.id)}  stays as: {line(memory.content)}" for memory in shortened[:LISTED]]
+    lines += [
+        f"{short(memory.id)}  stays as: {line(memory.content)}" for memory in shortened[:LISTED]
+    ]
     memories = counted(len(receipt.memory_ids))
     if receipt.shortened:
         cut = f"parts of {counted(len(receipt.shortened))}"

@@ -28,6 +28,7 @@ from cogmem_core.text.plural import first_of
 from cogmem_core.transfer import foreign
 from cogmem_core.transfer.contents import ERASED
 from cogmem_core.transfer.foreign import MARKDOWN, Context, Finding, Found, Passed
+from cogmem_core.transfer.vault import LIVE
 from cogmem_core.values.models import Turn
 from cogmem_core.values.results import ImportReport
 
@@ -281,8 +282,15 @@ class _Importing:
         if entry.turn.at is None or known_at is None or entry.turn.at <= known_at:
             return True
         with self.engine.open_services.ledger.reading(self.namespace) as tables:
-            stored = tables.memories.by_ids([memory_id])
-        return any(row.content == entry.turn.content for row in stored.values())
+            stored = tables.memories.by_ids([memory_id]).get(memory_id)
+        if stored is not None and stored.content == entry.turn.content:
+            return True
+        if stored is not None and stored.state in LIVE:
+            self.survey.tell(
+                f"{entry.where} was changed since it was imported; what it said before stays beside it: "
+                f"{memory_id}; end, edit or forget that if it holds no more"
+            )
+        return False
 
     def _store(self, batch: Sequence[Found], progress: Progress | None) -> None:
         turns = [entry.turn for entry in batch if not entry.is_memory]
@@ -306,7 +314,9 @@ class _Importing:
         if self.erased is None:
             with self.engine.open_services.ledger.whole() as reader:
                 self.erased = erased_apart(reader, self.namespace)
-        said, again = (self.erased.matches(x, turn.speaker, sure=True) for x in (turn.content, here))
+        said, again = (
+            self.erased.matches(x, turn.speaker, sure=True) for x in (turn.content, here)
+        )
         return not {match.erased.id for match in said} <= {match.erased.id for match in again}
 
     def _remember(self, turns: Sequence[Any]) -> None:

@@ -129,17 +129,14 @@ class Vault:
                 )
             return "known", memory
         versions = () if same_text or digest else self.bank.history(memory.id).versions
+        left = ""
         if any(version.content == file.body for version in versions):
-            self.problems.append(
-                f"{found.where} says what its memory said before; left as it is here"
-            )
-            return "known", memory
-        if not same_text and is_erased(found.turn, memory.content):
-            self.problems.append(
-                f"{found.where} says what was erased here; left as it is here: take that out of the "
-                "file, and import it again"
-            )
-            return ERASED, memory
+            left, reason = "known", "says what its memory said before; left as it is here"
+        elif not same_text and is_erased(found.turn, memory.content):
+            left, reason = ERASED, "says what was erased here; take that out, and import it again"
+        if left:
+            self.problems.append(f"{found.where} {reason}")
+            return left, memory
         if digest and digest != here.digest:
             self.problems.append(
                 f"{found.where} was changed on both sides; the file's text holds now"

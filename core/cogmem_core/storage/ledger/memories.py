@@ -390,7 +390,7 @@ class MemoryTable(Table):
             self._change_each(query, parameters)
 
     def drop(self, rows: Sequence[tuple[str, int]]) -> None:
-        """Delete memories with their former versions; a tombstone tells the indexes, and nothing names them as successors.
+        """Delete memories with their former versions; tombstones tell the indexes, and none is a successor any more.
 
         Args:
             rows: ids with the journal numbers of their deletion.
