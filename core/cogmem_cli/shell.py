@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import inspect
 import os
 import sys
@@ -33,7 +32,6 @@ from cogmem_cli.values import (
     table_cells,
     zone_shown,
 )
-from cogmem_core.base.error_texts import reason
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -254,11 +252,6 @@ class Shell:
         except CogMemError as error:
             code = 2 if isinstance(error, (InvalidInput, ConfigError)) else 1
             raise typer.Exit(self.report(type(error).__name__, str(error), code)) from error
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise
-            sys.stdout = None  # type: ignore[assignment]  # what waits in it would fail once more at the end
-            raise typer.Exit(self.report("OSError", reason(error), 1)) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(130) from error
         except typer.Abort as error:
