@@ -9,6 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row_of
 
 TEXT = "I live in Berlin and I work at Acme."
 WORK = "I work at Acme."
@@ -77,7 +78,7 @@ def test_forgetting_one_clause_for_good_keeps_the_rest(
     bank.remember("My dog is called Rex.")
     memory_id = next(memory.id for memory in bank.list() if memory.content == TEXT)
     receipt = bank.forget_matching("live in Berlin", hard=True)
-    assert (receipt.memory_ids, receipt.remaining) == ((), ())
+    assert (receipt.memory_ids, receipt.shortened, receipt.remaining) == ((), (memory_id,), ())
     assert "from memories that say more, which stay with the rest: 1" in receipt.erased
     rest = bank.get(memory_id)
     assert (rest.content, rest.state, rest.entities) == (WORK, "active", ())
@@ -93,14 +94,17 @@ def test_forgetting_one_clause_for_good_keeps_the_rest(
     assert bank.get(memory_id).content == WORK
 
 
-def test_what_a_memory_says_as_a_whole_is_forgotten_as_a_whole(bank: MemoryBank) -> None:
-    """Words that stand in every clause, or an id, mean all of it."""
-    bank.remember("I met Ana in Berlin and I saw Tom in Berlin.", mode="raw")
-    (memory,) = bank.list()
-    assert bank.forget_matching("Berlin", hard=True).memory_ids == (memory.id,)
-    other = bank.add(TEXT)
-    assert bank.forget(other.id, hard=True).memory_ids == (other.id,)
-    assert bank.count(state="any") == 0
+@each_row_of("clause_states/what_is_erased_and_what_stays", "en de fr es")
+def test_what_holds_the_query_goes_and_no_file_brings_it_back(
+    engine: Engine, tmp_path: Path, text: str, query: str, rest: list[str]
+) -> None:
+    """Every other clause stays, however it begins; words that stand in every clause mean all of it."""
+    bank, note = engine.bank(f"b{len(engine.namespaces())}"), tmp_path / "note.md"
+    note.write_text(text, encoding="utf-8")
+    bank.import_(note)
+    assert len(bank.forget(query, hard=True).shortened) == len(rest)
+    note.write_text(f"{text}\n\nAnd I row.", encoding="utf-8")
+    assert (bank.import_(note).rejected, [m.content for m in bank.list(state="any")]) == (1, rest)
 
 
 def test_what_was_edited_away_goes_with_the_clause(bank: MemoryBank, tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ def forget(
         )
         with bank.engine.services.ledger.reading(bank.namespace) as ns:
             left = len(ns.documents.heads()) if every else 0
-    shell.show(receipt, *_receipt_lines(receipt, left))
+            shortened = ns.memories.by_ids(receipt.shortened)
+    shell.show(receipt, *_receipt_lines(receipt, list(shortened.values()), left))
     if receipt.operator:
         shell.note("left to the operator: " + "; ".join(receipt.operator))
     if receipt.remaining:
@@ -137,10 +138,16 @@ def _candidate_lines(receipt: ForgetReceipt) -> list[str]:
     return lines or ["nothing is meant by that"]
 
 
-def _receipt_lines(receipt: ForgetReceipt, left: int) -> list[str]:
+def _receipt_lines(receipt: ForgetReceipt, shortened: Sequence[Memory], left: int) -> list[str]:
     """What was done; `left`: how many documents are there still, though everything was meant."""
     lines = list(map(short, receipt.memory_ids[:LISTED]))
+    lines += [
+        f"{short(memory.id)}  stays as: {line(memory.content)}" for memory in shortened[:LISTED]
+    ]
     memories = counted(len(receipt.memory_ids))
+    if receipt.shortened:
+        cut = f"parts of {counted(len(receipt.shortened))}"
+        memories = f"{memories}, {cut}" if receipt.memory_ids else cut
     if receipt.hard and (receipt.memory_ids or receipt.erased):
         *first, last = memories, counted(receipt.episodes, "turn", "turns"), *others(receipt.others)
         files = counted(receipt.files_scanned, "file", "files")

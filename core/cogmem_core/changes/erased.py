@@ -18,7 +18,7 @@ from itertools import chain, combinations
 from math import ceil, comb
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.claims import Statement, in_one_spelling, statements
+from cogmem_core.reading.claims import Statement, finer, in_one_spelling, statements
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.erased import Erased
 from cogmem_core.storage.ledger.meta import ERASURES_KEY
@@ -26,12 +26,13 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.observe.small_talk import is_trivial
 
 How = Literal["same words", "same claim", "nearly the same"]
+NEARLY: How = "nearly the same"
 _WORDS, _CLAIM, _ABOUT, _NEAR = "words", "claim", "about", "near"
 _HOW: Mapping[str, How] = {
     _WORDS: "same words",
     _CLAIM: "same claim",
-    _ABOUT: "nearly the same",
-    _NEAR: "nearly the same",
+    _ABOUT: NEARLY,
+    _NEAR: NEARLY,
 }
 """What forms tell, the surest ones first."""
 SURE = (_WORDS, _CLAIM)
@@ -182,7 +183,8 @@ class ErasedTexts:
         found: dict[str, Match] = {}
         said = [{_WORDS: [f"text {in_one_spelling(text)}"]}]
         told = statements(text, speaker)
-        said += [_forms_of(statement, keep=False) for statement in told]
+        each = (*told, *finer(text, speaker))
+        said += [_forms_of(statement, keep=False) for statement in each]
         if len(told) > 1:  # what was one statement may be two now
             stems = frozenset(chain.from_iterable(statement.stems for statement in told))
             said += [_forms_of(Statement("", frozenset(), "", stems), keep=False)]

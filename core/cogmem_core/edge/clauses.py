@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core import reading
 from cogmem_core.edge.trust import is_trusted
 from cogmem_core.reading.compare import PRONOUNS
+from cogmem_core.reading.cut import sentences
 from cogmem_core.reading.ends import endings
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import fold_letters
@@ -214,6 +215,31 @@ def holding(memory: Memory) -> Memory:
     own = replace(reading_of(memory), clauses=tuple(clauses))
     text = _ended(text)
     return replace(memory, content=text, content_hash=content_hash(text), reading=own)
+
+
+def in_sentences(memory: Memory, holds: Callable[[str], bool]) -> Memory:
+    """A memory whose clauses that hold something are cut into whatever may be sentences; the others stay whole.
+
+    Who deletes takes no sentence along only because the reader joined it to another one.
+    """
+    found, states = reading_of(memory), states_of(memory)
+    pack = pack_of(found.language)
+    clauses: list[Clause] = []
+    moved: list[ClauseState] = []
+    for number, clause in enumerate(found.clauses):
+        cut = sentences(memory.content, clause.start, clause.end, pack, loosely=True)
+        spans = [(start, end - (memory.content[end - 1] == ";")) for start, end in cut]
+        parts = [clause]
+        if len(spans) > 1 and any(holds(memory.content[slice(*span)]) for span in spans):
+            parts = [
+                replace(clause, start=span[0], end=span[1], core=span, beside=(), times=())
+                for span in spans
+            ]
+        if number in states:
+            moved += [replace(states[number], number=len(clauses) + i) for i in range(len(parts))]
+        clauses += parts
+    own = replace(found, clauses=tuple(clauses))
+    return replace(memory, reading=own, clause_states=tuple(moved))
 
 
 def blanked(memory: Memory, numbers: Collection[int]) -> Memory:

@@ -26,7 +26,9 @@ from cogmem_core.storage.ledger.turns import sending
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.text.plural import first_of
 from cogmem_core.transfer import foreign
+from cogmem_core.transfer.contents import ERASED
 from cogmem_core.transfer.foreign import MARKDOWN, Context, Finding, Found, Passed
+from cogmem_core.transfer.vault import LIVE
 from cogmem_core.values.models import Turn
 from cogmem_core.values.results import ImportReport
 
@@ -230,8 +232,8 @@ class _Importing:
         self._store(batch, progress)
 
     def _take_file(self, finding: Found, batch: list[Found]) -> None:
-        outcome, memory = self.vault.take(finding)
-        if outcome == "new" and self._is_erased(finding.turn):
+        outcome, memory = self.vault.take(finding, self._is_erased)
+        if outcome == ERASED or (outcome == "new" and self._is_erased(finding.turn)):
             self.counts["rejected"] += 1
         elif outcome == "new":
             batch.append(self.vault.added(finding))
@@ -280,8 +282,15 @@ class _Importing:
         if entry.turn.at is None or known_at is None or entry.turn.at <= known_at:
             return True
         with self.engine.open_services.ledger.reading(self.namespace) as tables:
-            stored = tables.memories.by_ids([memory_id])
-        return any(row.content == entry.turn.content for row in stored.values())
+            stored = tables.memories.by_ids([memory_id]).get(memory_id)
+        if stored is not None and stored.content == entry.turn.content:
+            return True
+        if stored is not None and stored.state in LIVE:
+            self.survey.tell(
+                f"{entry.where} was changed since it was imported; what it said before stays beside it: "
+                f"{memory_id}; end, edit or forget that if it holds no more"
+            )
+        return False
 
     def _store(self, batch: Sequence[Found], progress: Progress | None) -> None:
         turns = [entry.turn for entry in batch if not entry.is_memory]
@@ -297,12 +306,18 @@ class _Importing:
         if progress and self.counts["read"]:
             progress(self.counts["read"], self.survey.found)
 
-    def _is_erased(self, turn: Turn) -> bool:
-        """Whether a turn says what was erased here; an old file is nobody's word of now."""
+    def _is_erased(self, turn: Turn, here: str = "") -> bool:
+        """Whether a turn says what was erased here; an old file is nobody's word of now.
+
+        `here`: what stands here instead, which may say it again.
+        """
         if self.erased is None:
             with self.engine.open_services.ledger.whole() as reader:
                 self.erased = erased_apart(reader, self.namespace)
-        return bool(self.erased.matches(turn.content, turn.speaker, sure=True))
+        said, again = (
+            self.erased.matches(x, turn.speaker, sure=True) for x in (turn.content, here)
+        )
+        return not {match.erased.id for match in said} <= {match.erased.id for match in again}
 
     def _remember(self, turns: Sequence[Any]) -> None:
         from cogmem_core.engine.writing import remember

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 _GONE = ("forgotten", "quarantined")
-_JOINED = ("memory_ids", "remaining", "erased", "candidates")
+_JOINED = ("memory_ids", "remaining", "erased", "candidates", "shortened")
 """What the receipts of several parts list one after the other."""
 _WITHDRAWN = "what it rests on was taken back"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,12 @@ from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.storage.ledger.memories import EVERYTHING, pages_of
 from cogmem_core.text.keys import content_hash
 from cogmem_core.transfer import places
+from cogmem_core.transfer.contents import ERASED
 from cogmem_core.transfer.foreign import Found
 from cogmem_core.transfer.foreign.markdown import MARKDOWN, File
 from cogmem_core.transfer.vault import LIVE, Written
 from cogmem_core.upkeep import lifecycle
-from cogmem_core.values.models import Memory
+from cogmem_core.values.models import Memory, Turn
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -99,10 +100,13 @@ class Vault:
                 self._gone[memory.id] = path
                 self._ids.setdefault(f"\0{content_hash(memory.content)}", memory.id)
 
-    def take(self, found: Found) -> tuple[str, Memory | None]:
+    def take(
+        self, found: Found, is_erased: Callable[[Turn, str], bool]
+    ) -> tuple[str, Memory | None]:
         """What is to be done with a file: "new", "known", "edited", or a reason why nothing is done.
 
-        What is edited is edited when this returns; a new one is for the caller to add.
+        What is edited is edited when this returns; a new one is for the caller to add. `is_erased`: whether
+        a file says what was erased, and its memory does not say.
         """
         file = _file(found)
         memory = self._memory(file, found.turn.ref)
@@ -125,11 +129,14 @@ class Vault:
                 )
             return "known", memory
         versions = () if same_text or digest else self.bank.history(memory.id).versions
+        left = ""
         if any(version.content == file.body for version in versions):
-            self.problems.append(
-                f"{found.where} says what its memory said before; left as it is here"
-            )
-            return "known", memory
+            left, reason = "known", "says what its memory said before; left as it is here"
+        elif not same_text and is_erased(found.turn, memory.content):
+            left, reason = ERASED, "says what was erased here; take that out, and import it again"
+        if left:
+            self.problems.append(f"{found.where} {reason}")
+            return left, memory
         if digest and digest != here.digest:
             self.problems.append(
                 f"{found.where} was changed on both sides; the file's text holds now"

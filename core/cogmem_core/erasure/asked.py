@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem_core.edge.clauses import reading_of, said, telling
+from cogmem_core.edge.clauses import in_sentences, reading_of, said, telling
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.ledger.record_kinds import KINDS, MEMORIES, Kind
 from cogmem_core.storage.ledger.table import chunks
@@ -58,15 +58,20 @@ class Asked:
         naming = self.naming
         return naming is not None and any(naming.exact(text) for text in texts if text)
 
-    def clauses_of(self, memory: Memory) -> tuple[int, ...]:
-        """The clauses of a memory that hold the words, if it tells something else besides."""
+    def clauses_of(self, memory: Memory) -> tuple[Memory, tuple[int, ...]]:
+        """The clauses of a memory that hold the words, if it tells something else besides.
+
+        Returns:
+            The memory, cut as finely as it can be, and their numbers.
+        """
+        memory = in_sentences(memory, lambda words: self.names([words]))
         numbers = [
             number
             for number, clause in enumerate(reading_of(memory).clauses)
             if self.names([said(memory, clause)])
         ]
         rest = telling(memory).keys() - set(numbers)
-        return tuple(numbers) if numbers and rest else ()
+        return memory, tuple(numbers) if rest else ()
 
     def found(self, ns: Namespace) -> Found:
         """What answers to it among all records of a namespace."""

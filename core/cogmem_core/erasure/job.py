@@ -124,6 +124,7 @@ def erase(
         tuple(erased),
         to_operator,
         others=_others(counts),
+        shortened=tuple(scope.blanked),
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from cogmem_core.changes.erased import SURE, Keyed
+from cogmem_core.changes.erased import NEARLY, SURE, ErasedTexts, Keyed
 from cogmem_core.erasure.scope import Scope
 from cogmem_core.storage.ledger.record_kinds import KINDS, MEMORIES
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
@@ -33,17 +34,14 @@ def note_erased(
     texts = dict.fromkeys(_texts(writer.at(namespace), scope))
     brief = len(texts) > _READ
     said = (keyed.noted(*text, at, whole=whole, brief=brief) for text in texts)
-    staying = {
-        digest
-        for memory in scope.staying
-        for row in keyed.noted(memory.content, memory.speaker, at, whole=whole)
-        for digest in chain.from_iterable(row.forms.get(kind, ()) for kind in SURE)
-    }
-    rows = {
-        row.id: row
-        for row in chain.from_iterable(said)
-        if staying.isdisjoint(chain.from_iterable(row.forms.get(kind, ()) for kind in SURE))
-    }
+    rows = {row.id: row for row in chain.from_iterable(said)}
+    noted = ErasedTexts(keyed, rows.values())
+    for memory in scope.staying:
+        for match in noted.matches(memory.content, memory.speaker):
+            row = rows.pop(match.erased.id, None)
+            if row is not None and match.how == NEARLY:
+                sure = {kind: digests for kind, digests in row.forms.items() if kind in SURE}
+                rows[row.id] = replace(row, forms=sure)
     writer.erased.put(rows.values())
 
 

@@ -172,9 +172,11 @@ class Search:
     def _part(self) -> None:
         """Memories that say more than what is erased lose that, and stay."""
         for memory in list(self.memories.values()):
-            numbers = () if memory.id in self.derived else self.asked.clauses_of(memory)
-            if numbers and memory.category != "item":
-                clauses = reading_of(memory).clauses
+            if memory.id in self.derived or memory.category == "item":
+                continue
+            parted, numbers = self.asked.clauses_of(memory)
+            if numbers:
+                clauses = reading_of(parted).clauses
                 self.halves[memory.id] = [
                     replace(memory, content=said(memory, clauses[number])) for number in numbers
                 ]
@@ -184,8 +186,7 @@ class Search:
     def _blanked(self) -> Iterator[Stored]:
         """The memories that stay without a clause; their keys and vectors are those of before."""
         for stored in self.ns.memories.stored(list(self.halves)).values():
-            numbers = self.asked.clauses_of(stored.memory)
-            yield replace(stored, memory=blanked(stored.memory, numbers))
+            yield replace(stored, memory=blanked(*self.asked.clauses_of(stored.memory)))
 
     def _rows(self) -> dict[str, dict[Any, Any]]:
         """The other records that go."""

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.reading import of
+from cogmem_core.reading.cut import LONGEST, sentences
 from cogmem_core.reading.facts import negates
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack, pack_of
@@ -113,6 +115,14 @@ def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
 def statements(text: str, speaker: str | None = None) -> tuple[Statement, ...]:
     """The clauses of a text that tell something; arguments as of `claims`."""
     return _statements(text[:_LONGEST], fold_letters(speaker or ""))
+
+
+def finer(text: str, speaker: str | None = None) -> Iterator[Statement]:
+    """What each tells by itself that may be a sentence of a text, if there are several; also far behind in it."""
+    pack = pack_of(of(text).language)
+    spans = list(sentences(text, 0, min(len(text), LONGEST), pack, loosely=True))
+    for start, end in spans if len(spans) > 1 else ():
+        yield from statements(text[start:end], speaker)
 
 
 def in_one_spelling(text: str) -> str:

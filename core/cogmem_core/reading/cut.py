@@ -57,6 +57,7 @@ _END = re.compile(
     r"|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+"
     r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
 )
+_ANY_END = re.compile(rf"{_END.pattern}|;(?=\s)")
 _SAID_LINE = re.compile(
     r"^[ \t]*(\[[^\[\]\n]*\d\d?[:.]\d\d[^\[\]\n]*\][ \t]*)?([^\W\d_][\w .'/-]{0,30}?)"
     r"[ \u00a0]?:[ \t]+\S.*$",
@@ -183,22 +184,27 @@ def opens(label: str, pack: Pack) -> bool:
     return any(stop >= len(label) for stop in stops)
 
 
-def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:
-    """The sentences between two places, without white space round them."""
+def sentences(
+    text: str, start: int, end: int, pack: Pack, *, loosely: bool = False
+) -> Iterator[tuple[int, int]]:
+    """The sentences between two places, without white space round them.
+
+    `loosely`: also what may be one, behind a semicolon, or where it begins with a small letter.
+    """
     begin = start
-    for match in _END.finditer(text, start, end):
-        if not _closes(text, begin, match, pack):
+    for match in (_ANY_END if loosely else _END).finditer(text, start, end):
+        if not _closes(text, begin, match, pack, loosely):
             continue
         yield from trimmed(text, begin, match.end())
         begin = match.end()
     yield from trimmed(text, begin, end)
 
 
-def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
+def _closes(text: str, start: int, match: re.Match[str], pack: Pack, loosely: bool) -> bool:
     """Whether a full stop ends a sentence, and no abbreviation, initial or ordinal."""
     if "\n" in match.group():
         following = text[match.end() : match.end() + 30].lstrip()
-        return "\n\n" in match.group() or not following[:1].islower()
+        return loosely or "\n\n" in match.group() or not following[:1].islower()
     if match.group() != ".":
         return True
     before = text[max(start, match.start() - 20) : match.start()].split()
@@ -210,11 +216,11 @@ def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
         return True
     if word.isdigit():
         next_word = pack.fold(re.split(r"\W+", following, maxsplit=1)[0])
-        if next_word in pack.words["months"] or following[0].islower():
+        if next_word in pack.words["months"] or (following[0].islower() and not loosely):
             return False
     # In a text that begins no sentence with a capital letter.
     small = text[start].islower() and len(word) > 1
-    return small or not following[0].islower() or match.end() - match.start() > 1
+    return loosely or small or not following[0].islower() or match.end() - match.start() > 1
 
 
 def _is_initial(word: str, pack: Pack) -> bool:

@@ -149,25 +149,31 @@ def import_file(
 
 
 def _edited(services: Services, path: Place, puts: Sequence[Put]) -> tuple[int, tuple[str, ...]]:
-    """How many texts that were edited in a file are not known here, and what a person is told of the others."""
-    edits = [put.stored.memory for put in puts if put.stored.fingerprint == records.EDITED]
+    """How many texts that were edited in a file are not known here, and what a person is told of what is."""
+    known: dict[str, Memory] = {}
     with services.ledger.whole() as reader:
-        pairs = [
-            (edit, known)
-            for edit in edits
-            for known in reader.at(edit.namespace).memories.by_ids([edit.id]).values()
-        ]
-    differing = [known.id for edit, known in pairs if edit.content != known.content]
-    new_count = len(edits) - len(pairs)
+        for part in chunks(puts, _BATCH):
+            for place, group in grouped((x.stored.memory.namespace, x) for x in part).items():
+                known |= reader.at(place).memories.by_ids([x.stored.memory.id for x in group])
+    edits = [put.stored.memory.id for put in puts if put.stored.fingerprint == records.EDITED]
+    new_count = len(set(edits) - known.keys())
+    told = {put.stored.memory.id: _told_by(put.stored.memory) for put in puts}
+    differing = [name for name, memory in known.items() if _told_by(memory) != told[name]]
     if not differing:
         return new_count, ()
-    texts = counted(len(differing), "text is", "texts are")
+    memories = counted(len(differing), "memory is", "memories are")
     left = "it is" if len(differing) == 1 else "they are"
-    told = (
-        f"{path}: {texts} not as exported, but known here; left as {left}: "
-        f"{first_of(differing, _NAMED)}; `cogm edit ID TEXT` edits a memory"
+    problem = (
+        f"{path}: {memories} not as in the file, but known here; left as {left}: "
+        f"{first_of(differing, _NAMED)}; `cogm edit`, `supersede`, `end` and `forget` change a memory"
     )
-    return new_count, (told,)
+    return new_count, (problem,)
+
+
+def _told_by(memory: Memory) -> tuple[object, ...]:
+    """What a memory tells, and what of it holds; not what time or use has made of it."""
+    state = memory.state if memory.state in ("superseded", "forgotten") else ""
+    return memory.content, state, *((each.number, each.state) for each in memory.clause_states)
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:

@@ -227,6 +227,8 @@ class Database:
             "not a database": "the file is damaged or not ours: restore it from a backup, or move it away",
             "locked": "another process holds it for too long: raise storage.busy_timeout_seconds or stop that process",
             "full": "free some disk space; everything acknowledged before is safe",
+            "disk I/O": "the disk is full or damaged, or may not be written: free some space, or see the "
+            "system's log; everything acknowledged before is safe",
         }
         fix = next((hint for key, hint in hints.items() if key in reason), "see the cause below")
         return f"the ledger {self.where} failed: {reason}; {fix}"

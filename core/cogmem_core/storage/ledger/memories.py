@@ -390,13 +390,15 @@ class MemoryTable(Table):
             self._change_each(query, parameters)
 
     def drop(self, rows: Sequence[tuple[str, int]]) -> None:
-        """Delete memories with their former versions; a tombstone tells the indexes.
+        """Delete memories with their former versions; tombstones tell the indexes, and none is a successor any more.
 
         Args:
             rows: ids with the journal numbers of their deletion.
         """
         ids = [memory_id for memory_id, _ in rows]
         self._drop_among(schema.memories, "id", ids)
+        succeeded = update_in(schema.memories).where(_M.superseded_by.in_(ids))
+        self._change(succeeded.values(superseded_by=None))
         self._drop_among(schema.versions, "memory_id", ids)
         self._drop_among(schema.clauses, "memory_id", ids)
         # A memory that was erased may have come back by an import.

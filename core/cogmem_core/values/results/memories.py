@@ -235,6 +235,7 @@ class ForgetReceipt:
         dry_run: True if nothing was forgotten: `memory_ids` are those that would be.
         others: how many other records went, by kind: intentions that were cancelled and procedures
             that were retired; hard: erased documents, intentions, procedures, runs.
+        shortened: the memories that say more than what was erased, and stay with the rest (hard only).
     """
 
     memory_ids: tuple[str, ...]
@@ -247,11 +248,12 @@ class ForgetReceipt:
     candidates: tuple[ForgetCandidate, ...] = ()
     dry_run: bool = False
     others: Mapping[str, int] = field(default_factory=dict)
+    shortened: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return brief(
             self,
-            *("memory_ids", "hard", "remaining", "dry_run", "others"),
+            *("memory_ids", "hard", "shortened", "remaining", "dry_run", "others"),
             candidates=len(self.candidates),
         )
 
@@ -259,7 +261,7 @@ class ForgetReceipt:
         return html_card(
             self,
             *("dry_run", "hard", "memory_ids", "episodes", "files_scanned", "remaining", "erased"),
-            *("operator", "others"),
+            *("operator", "others", "shortened"),
             candidates=[f"{item.text} ({item.reason})" for item in self.candidates],
         )
 
