@@ -15,7 +15,7 @@ import numpy as np
 
 from cogmem_core.base.runtime import Runtime
 from cogmem_core.changes import Change, Put, Retire
-from cogmem_core.edge.clauses import blanked, reading_of, said, telling
+from cogmem_core.edge.clauses import blanked, in_sentences, reading_of, said, telling
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.errors import EmbedderUnavailable
@@ -255,28 +255,32 @@ def owner_of(memory: Memory) -> str:
 
 
 @in_its_language
-def is_unclear(text: str, query: str, named: Sequence[Named]) -> bool:
+def is_unclear(text: str, query: str, named: Sequence[Named], *, hard: bool = False) -> bool:
     """Whether a query, as a text asks it, names something of the speaker's, and several told theirs.
 
-    Or one of the things that a clause tells side by side: the others are not to go with it.
+    Or one of the things that a clause tells side by side: the others are not to go with it. `hard`: who
+    deletes cuts clauses more finely.
     """
     memories = [item.memory for item in named]
     owners = {owner_of(memory) for memory in memories if memory.data_source == "user_message"}
     of_several = bool(text) and len(owners - {""}) > 1 and Meant(query).is_own
-    return of_several or any(_tells_others(item, query) for item in named)
+    return of_several or any(_tells_others(item, query, hard=hard) for item in named)
 
 
-def _tells_others(named: Named, query: str) -> bool:
+def _tells_others(named: Named, query: str, *, hard: bool) -> bool:
     """Whether a clause of a memory tells other things beside what a query names, which may be missed."""
     reading = reading_of(named.memory)
     pack = pack_of(reading.language)
     asked = stem_set(query, pack)
+    memory = named.memory
+    if hard:
+        memory = in_sentences(memory, lambda words: not asked.isdisjoint(stem_set(words, pack)))
     states = named.way in ("statement", "slot") or any(
         clause.framed or clause.guards for clause in of(query).clauses
     )
     return named.way != "id" and any(
         leaves(lists_of(reading.text, clause, pack), asked)
-        for clause in telling(named.memory).values()
+        for clause in telling(memory).values()
         if clause.guards or states
     )
 

@@ -102,6 +102,22 @@ def erase(
     remaining = [*scope.left, *remaining, *filter(None, problems)]
     forget_texts()  # looking for what is left reads it
     counts = {name: len(rows) for name, rows in scope.rows.items()}
+    to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
+    return ForgetReceipt(
+        tuple(scope.memories),
+        True,
+        counts["turns"],
+        len(searched),
+        tuple(remaining),
+        tuple(_in_words(scope, counts, indexed=emptied and indexed)),
+        to_operator,
+        others=_others(counts),
+        shortened=tuple(scope.blanked),
+    )
+
+
+def _in_words(scope: Scope, counts: Mapping[str, int], *, indexed: bool) -> list[str]:
+    """What was erased, for a person."""
     erased = [
         f"from the ledger: {len(scope.memories)} memories, {counts['turns']} turns, "
         f"{counts['notes']} notes, {counts['documents']} documents"
@@ -112,20 +128,9 @@ def erase(
         )
     if of_agents := sum(counts[name] for name in AGENTS):
         erased.append(f"intentions, procedures and runs of tasks: {of_agents}")
-    if emptied and indexed:
+    if indexed:
         erased.append("from the index: everything; it is made anew")
-    to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
-    return ForgetReceipt(
-        tuple(scope.memories),
-        True,
-        counts["turns"],
-        len(searched),
-        tuple(remaining),
-        tuple(erased),
-        to_operator,
-        others=_others(counts),
-        shortened=tuple(scope.blanked),
-    )
+    return erased
 
 
 def _others(counts: Mapping[str, int]) -> dict[str, int]:

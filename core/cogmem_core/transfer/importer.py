@@ -116,7 +116,7 @@ def import_file(
     erased = leave_out_erased(services, namespace, contents)
     passed = {reason: count for reason, count in ((SEALED, sealed), (ERASED, erased)) if count}
     puts = list(contents.memories.values())
-    edited, problems = _edited(services, path, puts)
+    edited, problems = _edited(services, puts)
     report = ImportReport(
         *(read, 0, 0, edited), passed=passed, problems=problems, others=contents.others
     )
@@ -148,7 +148,7 @@ def import_file(
     return replace(report, stored=stored, known=existing, rejected=left_out)
 
 
-def _edited(services: Services, path: Place, puts: Sequence[Put]) -> tuple[int, tuple[str, ...]]:
+def _edited(services: Services, puts: Sequence[Put]) -> tuple[int, tuple[str, ...]]:
     """How many texts that were edited in a file are not known here, and what a person is told of what is."""
     known: dict[str, Memory] = {}
     with services.ledger.whole() as reader:
@@ -164,7 +164,7 @@ def _edited(services: Services, path: Place, puts: Sequence[Put]) -> tuple[int, 
     memories = counted(len(differing), "memory is", "memories are")
     left = "it is" if len(differing) == 1 else "they are"
     problem = (
-        f"{path}: {memories} not as in the file, but known here; left as {left}: "
+        f"{memories} not as in the file, but known here; left as {left}: "
         f"{first_of(differing, _NAMED)}; `cogm edit`, `supersede`, `end` and `forget` change a memory"
     )
     return new_count, (problem,)

@@ -338,7 +338,7 @@ def matching(
             matches = [item for item in matches if item.memory.id in ids]
         named = meant_of(matches)
         meant = [item.memory for item in named]
-        if is_unclear(text, words, named):
+        if is_unclear(text, words, named, hard=hard):
             if hard and not dry_run:
                 raise InvalidInput(_candidates(text, meant))
             meant, words = [], ""
