@@ -43,7 +43,7 @@ class Doubt(NamedTuple):
         new: of what was said later.
         older: the clause of the first one.
         newer: the clause of the later one.
-        gone: somebody whose illness the older one tells is gone: nobody is asked about that.
+        gone: what the older one tells of is gone itself: nobody is asked about the dead.
     """
 
     old: Reading
@@ -184,7 +184,7 @@ def doubt(new: Reading, old: Reading, *, known: bool = False) -> Doubt | None:
     if older.slot == newer.slot and wide[0] != wide[1]:
         return None
     gone = verdict.reason == GONE and older.subject == newer.subject
-    return Doubt(old, new, older, newer, gone and bool(older.guards))
+    return Doubt(old, new, older, newer, gone)
 
 
 def _fits(clause: Clause, value: str, pack: Pack) -> bool:

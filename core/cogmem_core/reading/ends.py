@@ -227,7 +227,10 @@ def _may_be_weekly(clause: Clause, words: str, dates: Sequence[TimeMention], pac
         if pack.patterns["progressive"].search(word)
         for form in pack.forms[word]
     )
-    once = arranged and not (clause.now or clause.negative or pack.says("negations", words))
+    whose = clause.subject.partition(" ")[0]
+    own = whose in ("i", "he", "she", "my") and clause.type != "weekday"
+    denied = clause.now or clause.negative or pack.says("negations", words)
+    once = (arranged or own) and not denied
     return not once and all(
         _is_weekday(time) and time.language not in _EVERY_WEEK_APART for time in dates
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cogmem_core.reading.model import Kind
+from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.values import takes, type_of
 from cogmem_core.reading.verbs import AUXILIARY, Group, VerbFinder
@@ -31,6 +32,7 @@ class Frame:
         value: first place of the value, and the one behind it.
         denied: the words of a value that is named wrong.
         former: the place of a value that was before.
+        between: words between verb and value that leave in doubt whose it is: "with clients at Nestle".
         words: those that the places count, where the finder puts them into another order; empty = as they stand.
         implied: the subject that no word names, but the form of the verb tells: "vivo" = "i".
     """
@@ -42,6 +44,7 @@ class Frame:
     value: tuple[int, int]
     denied: tuple[Token, ...] = ()
     former: tuple[int, int] = (0, 0)
+    between: tuple[Token, ...] = ()
     words: tuple[Token, ...] = ()
     implied: str = ""
 
@@ -291,7 +294,7 @@ class Finder(VerbFinder):
         return self._behind_others(words, found) or found
 
     def _behind_others(self, words: Tokens, found: Frame) -> Frame | None:
-        """The frame of "I live with my mum in Leeds": what fills a slot goes before what stands between.
+        """The frame of "I live with my mum in Leeds": what fills a slot, and in doubt, what stands before it.
 
         What is denied or over may be so of her alone: that stays as it is.
         """
@@ -304,12 +307,13 @@ class Finder(VerbFinder):
         telling = f"{group.verb} {self.pack.contracted.get(opener, opener)}"
         end = self.value_end(words, place + 1)
         value = words[place + 1 : end]
-        if type_of(value, self.pack) != "name" or not self._fills(telling, value):
+        dated = any(self.pack.in_any(OF_TIMES, word.folded) for word in value)
+        if dated or type_of(value, self.pack) != "name" or not self._fills(telling, value):
             return None
-        verbs, between = words[: group.end], words[group.end : place]
         span = (group.end + 1, group.end + 1 + len(value))
-        moved = (*verbs, *words[place:end], *between, *words[end:])
-        return replace(found, slot=telling, value=span, words=moved)
+        moved = (*words[: group.end], *words[place:])
+        between = tuple(words[group.end : place])
+        return replace(found, slot=telling, value=span, words=moved, between=between)
 
     def _fills(self, verb: str, value: Tokens) -> bool:
         return any(

@@ -62,6 +62,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     around = Round(source, words, frame, looks_back=looks_back)
     around.denies = text_of(text, frame.denied)
+    around.doubt = [text_of(text, frame.between)] if frame.between else []
     around.read(lasts=slot.startswith("be") or pack.is_slot(slot))
     if changes and value and not frame.slot.partition(" ")[2]:
         denies, goal = _goal(source, words, frame.value[1])

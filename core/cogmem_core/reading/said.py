@@ -123,10 +123,12 @@ def lists_of(text: str, clause: Clause, pack: Pack) -> Lists:
     """What a clause tells side by side: of whom, and what; as far as its language has frames."""
     if not pack.order:
         return ()
-    begin = text.find(clause.value, clause.start, clause.end)
-    told = text[max(begin, clause.start) : clause.claim[1]]
-    guards = bool(clause.guards)
-    return tuple(filter(None, (_items(each, pack, guards) for each in (clause.subject, told))))
+    begin = max(text.find(clause.value, clause.start, clause.end), clause.start)
+    told = text[begin : clause.claim[1]] if clause.value else ""
+    # "I have diabetes, type 2" tells of one.
+    parted = clause.guards in ("allergy", "medicine")
+    found = _items(clause.subject, pack, False), _items(told, pack, parted)
+    return tuple(filter(None, found))
 
 
 def leaves(lists: Lists, told: Collection[str]) -> bool:

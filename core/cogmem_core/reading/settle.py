@@ -134,6 +134,9 @@ def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
     """
     begin = next((k for k in range(1, len(found)) if _received(folded, found, k, pack)), len(found))
     lines = [folded[before.end : one.start] for before, one in pairwise(found[begin - 1 :])]
+    # "Can you find me a good guide? I'm allergic to nuts": who asks for a text tells his own below.
+    asks = begin < len(found) and folded[: found[begin].start].rstrip(" \n-*#").endswith("?")
+    taken: Collection[Kind] = ("instruction",) if asks else KEPT
     ends = [
         k for k, line in enumerate(lines) if "\n" in line and found[begin + k].kind == "question"
     ]
@@ -142,7 +145,7 @@ def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
         again = clause.subject.partition(" ")[0] in ("i", "we", "my") or (
             pack.openers["neutral"].at(folded, clause.start, clause.end) > clause.start
         )
-        if clause.kind in KEPT and not (again and index > begin and "\n\n" in line):
+        if clause.kind in taken and not (again and index > begin and "\n\n" in line):
             found[index] = replace(clause, holder="other")
 
 
@@ -151,7 +154,8 @@ def _received(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> b
     head = folded[: found[index].start].rstrip(" \n-*#")
     line = head.rpartition("\n")[2]
     lead = next(clause for clause in found if clause.end > len(head) - len(line))
-    new = "\n" in folded[len(head) : found[index].start] or found[index].kind == "instruction"
+    below = "\n" in folded[len(head) : found[index].start]
+    new = below or (head[-1:] == ":" and found[index].kind == "instruction")
     return new and head[-1:] in (":", "?") and announces(line, pack, lead)
 
 

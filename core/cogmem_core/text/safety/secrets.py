@@ -107,7 +107,7 @@ _COPULA = guarding_patterns("safety.copulas")
 _OBJECTS = guarding_patterns("safety.label_objects")
 # The label may end an identifier (DB_PASSWORD, dbPassword, PGPASSWORD) but not begin a longer word
 # (tokens, pins).
-_LABEL_BEGINS = r"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=PASS|PWD)))"
+_LABEL_BEGINS = r"(?:(?<![^\W_])|(?-i:(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=PASSW|PASSP|PWD)))"
 _ASSIGNED = MergedPattern(
     rf"{_LABEL_BEGINS}(?:(?P<password>{_PASSWORDS})|(?P<key>{_KEYS}))"
     rf"(?:[ \t]{{1,4}}(?:{_OBJECTS})(?:[ \t]{{1,4}}[^\s:=.,;]{{1,30}}){{1,8}}?"
@@ -166,7 +166,7 @@ _FAR = 100  # characters behind a label
 # "login: admin / hunter2xyz"
 _LOGIN = MergedPattern(
     rf"(?<![^\W_])(?:{guarding_patterns('safety.login_labels')})\b[^\n.:=]{{0,40}}"
-    rf"(?:[:=]|[ \t](?:{_COPULA})[ \t])"
+    rf"(?:[:=]|[ \t](?:{_COPULA})[ \t](?=[^\s/:]+[/:]\S))"
     r"[ \t]{0,4}[^\s/:]{1,64}(?:[ \t]?:[ \t]?|/|[ \t]/[ \t])(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
     re.IGNORECASE,
 )
@@ -175,7 +175,7 @@ _OPTIONS = lazy_pattern(
 )
 """Of a command: "-u name:value", "-u name -p value"."""
 _PLACEHOLDER = lazy_pattern(
-    r"[$%{<\[]|\*{3}|\.{3}|x{4}|your[_-]"
+    r"[$%{<\[]|\.{0,2}/|\*{3}|\.{3}|x{4}|your[_-]"
     r"|(?:os\.|process\.|self\.|config\.|settings\.|getenv|env[.\[(]|none$|null$)",
     re.IGNORECASE,
 )

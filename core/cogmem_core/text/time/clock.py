@@ -22,17 +22,18 @@ def _spaced(pattern: str) -> MergedPattern:
 
 _HALF = r"(?: ?(?P<half>[ap])\.?m\b\.?)"
 _SURE = (
-    rf"(?:(?P<h>\d{{1,2}})(?::| ?h ?)(?P<m>\d\d){_HALF}?"
+    rf"(?:(?P<h>\d{{1,2}}):(?P<m>\d\d){_HALF}?"
     rf"|(?P<h2>\d{{1,2}})(?:\.(?P<m2>\d\d))?{_HALF.replace('half', 'half2')}"
-    rf"|(?P<h6>\d{{1,2}})\.(?P<m3>\d\d) {any_word(all_words('time.on_the_hour'))}"
+    rf"|(?P<h8>\d{{1,2}})\.(?P<m3>\d\d) {any_word(all_words('time.on_the_hour'))}"
     rf"|(?P<h3>\d{{1,2}}) {any_word(all_words('time.on_the_hour'))}"
     rf"|(?P<noon>{any_word(all_words('time.noon'))})\b)(?!\d)"
 )
 _ENDINGS = any_word(all_words("time.hour_endings"))
 _CASE = rf"(?:'?{_ENDINGS}\b)?"
-_NUMBER = r"(?P<h4>\d{1,2})(?:\.(?P<m4>[0-5]\d)(?!\d))?"
+_NUMBER = r"(?P<h4>\d{1,2})"
 _BARE = (
-    rf"(?:{any_word(all_words('time.bare_hour_prepositions'))} {_NUMBER}(?![\d:/%]|[.,]\d| ?%)"
+    rf"(?:{any_word(all_words('time.bare_hour_prepositions'))} (?:{_NUMBER}"
+    r"|(?P<h7>\d{1,2})\.(?P<m5>[0-5]\d))(?![\d:/%]|[.,]\d| ?%)"
     rf"|(?P<h5>\d{{1,2}})'{_ENDINGS}\b)"
 )
 _PART = _spaced(
@@ -40,7 +41,8 @@ _PART = _spaced(
     rf"(?P<part>{any_word(PARTS_OF_DAY)}){any_word(all_words('time.part_endings'))}?\b"
 )
 _TIME = _spaced(
-    rf",?\s{{0,3}}(?:(?:{any_word(all_words('time.hour_prepositions'))} )?{_SURE}|{_BARE}){_CASE}"
+    rf",?\s{{0,3}}(?:{any_word(all_words('time.hour_prepositions'))} (?P<h6>\d{{1,2}}) ?h ?(?P<m4>\d\d)"
+    rf"|(?:{any_word(all_words('time.hour_prepositions'))} )?{_SURE}|{_BARE}){_CASE}"
 )
 _BEFORE = Kept(
     lambda: tuple(
@@ -113,7 +115,7 @@ def clock_alone(match: re.Match[str]) -> Clock | None:
 def _clock(match: re.Match[str], part_begins: int = 0) -> Clock | None:
     groups = {**_NO_GROUPS, **match.groupdict()}
     hour = _hour(groups, part_begins)
-    minute = int(_first(groups, "m", "m2", "m3", "m4") or 0)
+    minute = int(_first(groups, "m", "m2", "m3", "m4", "m5") or 0)
     if hour > 24 or minute > 59 or (hour == 24 and minute):
         return None
     moment = time(hour % 24, minute)
@@ -123,13 +125,13 @@ def _clock(match: re.Match[str], part_begins: int = 0) -> Clock | None:
 def _hour(groups: dict[str, str | None], part_begins: int) -> int:
     if groups["noon"]:
         return 12
-    hour = int(_first(groups, "h", "h2", "h3", "h4", "h5", "h6") or 24)
+    hour = int(_first(groups, "h", "h2", "h3", "h4", "h5", "h6", "h7", "h8") or 24)
     half = groups["half"] or groups["half2"]
     if half == "p":
         return hour % 12 + 12
     if half:
         return hour % 12
-    ambiguous = not _first(groups, "h", "h6") and part_begins == 0 and 1 <= hour <= 6
+    ambiguous = not _first(groups, "h", "h6", "h8") and part_begins == 0 and 1 <= hour <= 6
     if hour < 12 and (part_begins >= 12 or ambiguous):
         hour += 12
     return hour

@@ -231,11 +231,13 @@ def _before_last(expression: Expression) -> Period:
     return _day(shifted(expression.today, "days", 2 * direction))
 
 
-def _weeks_from_weekday(expression: Expression) -> Period:
+def _weeks_from_weekday(expression: Expression) -> Period | None:
     """So many weeks after a day or the coming weekday: "a week tomorrow", "Friday week"."""
     name = expression["n"]
     if name in WEEKDAYS:
         coming = nearest_weekday(expression.today, WEEKDAYS[name], 1)
+    elif expression.lean < 0:
+        return None  # "Mum died a week today"
     else:
         coming = expression.today + timedelta(days=_RELATIVE_DAYS[name])
     return _day(shifted(coming, "weeks", _count(expression)))
