@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cogmem_core.base.grouping import grouped
 from cogmem_eval.life_runs import DEPTH, EVERYTHING, KEPT, LifeResult
 from cogmem_eval.metrics import Estimate, estimate
 
@@ -74,9 +75,7 @@ def report(results: Sequence[LifeResult], *, embedder: str) -> LivesReport:
         results: at least one; with each configuration the same lives in the same order.
         embedder: its fingerprint.
     """
-    by_setup: dict[str, list[LifeResult]] = {}
-    for result in results:
-        by_setup.setdefault(result.setup, []).append(result)
+    by_setup = grouped((result.setup, result) for result in results)
     baselines = {name: _recalls(by_setup.get(name, ())) for name in (KEPT, EVERYTHING)}
     some = next(iter(by_setup.values()))
     return LivesReport(
