@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import platformdirs
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.files import replacing
 from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import ConfigError, StoreError
@@ -167,7 +168,7 @@ class _Record:
 
     def __init__(self, path: Path) -> None:
         folder = platformdirs.user_state_path("cogmem-core", appauthor=False) / "hooks"
-        name = hashlib.sha256(str(path).encode()).hexdigest()[:24]
+        name = text_digest(str(path), 24)
         self._path = path
         self._file = folder / f"{name}.json"
         self._values: Document = {}

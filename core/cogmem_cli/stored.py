@@ -11,8 +11,6 @@ from cogmem_core.config import Config
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import Embedder, FloatArray
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
-from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.transaction import Transaction
 
 _HASHING = re.compile(r"hashing-v1-(?P<dimension>[0-9]+)")
 _NAMED = re.compile(
@@ -95,17 +93,6 @@ def stored_embedder(folder: Path, config: Config, *, frozen: bool) -> str | Embe
         if spec is not None:
             return spec
         with ledger.whole() as reader:
-            return AbsentEmbedder(fingerprint, _dimension(reader))
+            return AbsentEmbedder(fingerprint, reader.embeddings.length(fingerprint) or 1)
     finally:
         ledger.close()
-
-
-def _dimension(reader: Transaction) -> int:
-    """Length of the first vector that there is."""
-    for namespace in reader.namespaces.names():
-        memories = reader.at(namespace).memories
-        for memory in memories.page(Filter(), limit=1):
-            size = memories.stored([memory.id])[memory.id].vector.size
-            if size:
-                return int(size)
-    return 1

@@ -177,8 +177,7 @@ def _canonical(ref: str) -> str:
 
 
 def _conversation(sample: Any, position: int, spot: Spot) -> LocomoConversation:
-    if not isinstance(sample, Mapping):
-        spot.fail(f"is {shortened(sample)}; it must be an object with 'conversation' and 'qa'")
+    spot.object(sample, "'conversation' and 'qa'")
     sample_id = str(sample.get("sample_id") or f"sample-{position}")
     inner = spot.at(sample_id)
     talk = inner.get(sample, "conversation", Mapping, "an object with the sessions")
@@ -231,8 +230,7 @@ def _turn(row: Any, first_speaker: str, spot: Spot) -> Turn:
 
     Its content is empty if it has neither text nor a captioned photo.
     """
-    if not isinstance(row, Mapping):
-        spot.fail(f"is {shortened(row)}; it must be an object with 'speaker', 'dia_id' and 'text'")
+    spot.object(row, "'speaker', 'dia_id' and 'text'")
     speaker = spot.get(row, "speaker", str, "the speaker's name")
     text = spot.get(row, "text", str, "what was said").strip()
     caption = row.get("blip_caption")
@@ -249,10 +247,7 @@ def _turn(row: Any, first_speaker: str, spot: Spot) -> Turn:
 
 def _question(row: Any, refs: Sequence[str], spot: Spot) -> tuple[LocomoQuestion, int]:
     """The question, and how many of its evidence ids no turn has."""
-    if not isinstance(row, Mapping):
-        spot.fail(
-            f"is {shortened(row)}; it must be an object with 'question', 'evidence' and 'category'"
-        )
+    spot.object(row, "'question', 'evidence' and 'category'")
     text = spot.text(row, "question", "the question's text")
     category = spot.get(row, "category", int, "a number from 1 to 5")
     if category not in CATEGORY_NAMES:

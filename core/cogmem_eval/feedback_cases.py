@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.engine import Engine
 from cogmem_core.feedback.judging import Answer, judge
 from cogmem_core.models import Memory
@@ -155,9 +156,7 @@ def _outcome(case: FeedbackCase, engine: Engine, memories: Sequence[Memory], k: 
         config=services.config,
         embedder=services.embedder,
     )
-    places: dict[str, list[int]] = {}
-    for place, memory in enumerate(memories):
-        places.setdefault(memory.id, []).append(place)
+    places = grouped((memory.id, place) for place, memory in enumerate(memories))
 
     def judged(*signals: str) -> frozenset[int]:
         ids = [row.memory.id for row in judgements if row.signal in signals]

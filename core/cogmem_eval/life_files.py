@@ -192,20 +192,23 @@ def _items(
 
 def _turn(row: Any, spot: Spot) -> LifeTurn:
     table = spot.table(row, LifeTurn.__slots__)
-    role = table.get("role", "user")
-    if role not in get_args(Role):
-        spot.fail(f"'role' is {shortened(role)}; it must be one of {', '.join(get_args(Role))}")
-    mode = table.get("mode")
-    if mode is not None and mode not in get_args(Mode):
-        spot.fail(f"'mode' is {shortened(mode)}; it must be one of {', '.join(get_args(Mode))}")
     return LifeTurn(
         _time(table, "at", spot),
         spot.text(table, "text", "what was said"),
-        role,
+        _choice(table, "role", get_args(Role), "user", spot),
         spot.text(table, "session", "the conversation's id") if "session" in table else None,
         spot.text(table, "ref", "your id of the turn") if "ref" in table else None,
-        mode,
+        _choice(table, "mode", get_args(Mode), None, spot),
     )
+
+
+def _choice(
+    table: Mapping[str, Any], key: str, names: Sequence[str], default: str | None, spot: Spot
+) -> Any:
+    value = table.get(key, default)
+    if value not in (*names, default):
+        spot.fail(f"{key!r} is {shortened(value)}; it must be one of {', '.join(names)}")
+    return value
 
 
 def _time(table: Mapping[str, Any], key: str, spot: Spot) -> datetime:

@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
+from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cogmem_core.base.grouping import grouped
 from cogmem_eval.life_runs import DEPTH, EVERYTHING, KEPT, LifeResult
 from cogmem_eval.metrics import Estimate, estimate
 
@@ -74,15 +77,13 @@ def report(results: Sequence[LifeResult], *, embedder: str) -> LivesReport:
         results: at least one; with each configuration the same lives in the same order.
         embedder: its fingerprint.
     """
-    by_setup: dict[str, list[LifeResult]] = {}
-    for result in results:
-        by_setup.setdefault(result.setup, []).append(result)
-    baselines = {name: _recalls(by_setup.get(name, ())) for name in (KEPT, EVERYTHING)}
+    by_setup = grouped((result.setup, result) for result in results)
+    baselines = {name: _all(by_setup.get(name, ()), "recall") for name in (KEPT, EVERYTHING)}
     some = next(iter(by_setup.values()))
     return LivesReport(
         embedder=embedder,
         lives=len(some),
-        probes=len(_recalls(some)),
+        probes=len(_all(some, "recall")),
         former=len(_former(some)),
         questions=sum(len(result.answered) for result in some),
         rows=tuple(_row(group, baselines) for group in by_setup.values()),
@@ -96,7 +97,7 @@ def _row(results: Sequence[LifeResult], baselines: Mapping[str, Sequence[float]]
     for result in results:
         did.update(result.did)
         lost += [f"{result.life}: {fact}" for fact in result.lost]
-    recalls = _recalls(results)
+    recalls = _all(results, "recall")
     gains: dict[str, list[float]] = {}
     for name, baseline in baselines.items():
         is_other = bool(baseline) and results[0].setup != name
@@ -107,23 +108,23 @@ def _row(results: Sequence[LifeResult], baselines: Mapping[str, Sequence[float]]
         against_kept=_estimate(gains[KEPT]),
         against_everything=_estimate(gains[EVERYTHING]),
         former_first=_estimate(_former(results)),
-        answered=_estimate(list(chain.from_iterable(result.answered for result in results))),
+        answered=_estimate(_all(results, "answered")),
         vital=sum(result.vital for result in results),
         lost=tuple(lost),
         active=sum(result.active for result in results),
         did=dict(did),
-        troubles=tuple(dict.fromkeys(chain.from_iterable(result.troubles for result in results))),
-        tokens=_estimate(list(chain.from_iterable(result.tokens for result in results))),
+        troubles=tuple(dict.fromkeys(_all(results, "troubles"))),
+        tokens=_estimate(_all(results, "tokens")),
     )
 
 
-def _recalls(results: Sequence[LifeResult]) -> list[float]:
-    return list(chain.from_iterable(result.recall for result in results))
-
-
 def _former(results: Sequence[LifeResult]) -> list[bool]:
-    values = chain.from_iterable(result.former_first for result in results)
-    return [value for value in values if value is not None]
+    return [value for value in _all(results, "former_first") if value is not None]
+
+
+def _all(results: Sequence[LifeResult], field: str) -> list[Any]:
+    """What a field holds, of one life after the other."""
+    return list(chain.from_iterable(map(attrgetter(field), results)))
 
 
 def _estimate(values: Sequence[float]) -> Estimate | None:

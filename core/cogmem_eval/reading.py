@@ -64,11 +64,16 @@ class Spot:
 
     def table(self, value: Any, fields: Collection[str]) -> Mapping[str, Any]:
         """An object that has no fields but these."""
-        if not isinstance(value, Mapping):
-            self.fail(f"is {shortened(value)}; it must be an object with {', '.join(fields)}")
-        for name in value:
+        table = self.object(value, ", ".join(fields))
+        for name in table:
             if name not in fields:
                 self.fail(f"{name!r} is no field here; use some of {', '.join(fields)}")
+        return table
+
+    def object(self, value: Any, fields: str) -> Mapping[str, Any]:
+        """An object; `fields` says which ones it must have."""
+        if not isinstance(value, Mapping):
+            self.fail(f"is {shortened(value)}; it must be an object with {fields}")
         return value
 
 

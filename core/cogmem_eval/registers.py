@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.config import Config
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine import open as open_engine
@@ -208,10 +209,8 @@ def asked(
 
 def ids_by_text(bank: RegisterBank) -> dict[str, set[str]]:
     """The ids of what is remembered, by its text."""
-    by_text: dict[str, set[str]] = {}
-    for entry in bank.entries:
-        by_text.setdefault(entry.text, set()).add(entry.id)
-    return by_text
+    by_text = grouped((entry.text, entry.id) for entry in bank.entries)
+    return {text: set(ids) for text, ids in by_text.items()}
 
 
 def remember(engine: Engine, bank: RegisterBank, clock: FrozenClock) -> None:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Memory
 from cogmem_core.text.time.days import seen_in
+from cogmem_core.values.messages import from_iso
 from cogmem_eval.life_files import Mode
 from cogmem_eval.metrics import Share, shares
 from cogmem_eval.reading import Progress, ignore, read_cases
@@ -83,12 +84,11 @@ def _case(row: Mapping[str, Any]) -> TimeCase:
         if name in expected:
             values = [expected[name], *further.get(name, [])]
             accepted[name] = tuple(map(_span, values))
-    said_at = datetime.fromisoformat(row["said_at"].replace("Z", "+00:00"))
     return TimeCase(
         id=str(row["id"]),
         kind=str(row["kind"]),
         text=str(row["text"]),
-        said_at=said_at.astimezone(ZoneInfo(row["tz"])),
+        said_at=from_iso(row["said_at"]).astimezone(ZoneInfo(row["tz"])),
         accepted=accepted,
         has_end=expected.get("valid_until") is not None,
     )

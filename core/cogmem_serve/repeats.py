@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.lru import LRUCache, emptied_with_texts
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.models import Memory
@@ -170,7 +171,7 @@ def lock_of(memory_id: str) -> threading.RLock:
 def etag_of(memory: Memory) -> str:
     """The mark of a memory as it is now."""
     seen: dict[str, Any] = {name: str(getattr(memory, name)) for name in _SEEN}
-    return f'"{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:24]}"'
+    return f'"{text_digest(json.dumps(seen), 24)}"'
 
 
 def matches(header: str, etag: str, *, weakly: bool = False) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import sys
@@ -19,6 +18,7 @@ from cogmem_cli.agent_files import install as install_files
 from cogmem_cli.agent_files import uninstall as uninstall_files
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.text.broken import readable
 
@@ -119,7 +119,7 @@ def _answered(shell: Shell, prompt: str, session: str | None) -> str:
     """What goes into the prompt; all that is kept of an incognito session is a file named by digests."""
     identity = "\0".join((str(shell.folder.absolute()), shell.namespace, session or ""))
     folder = platformdirs.user_state_path("cogmem-core", appauthor=False) / "hooks" / "incognito"
-    mark = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
+    mark = folder / text_digest(identity, 24)
     told = _SWITCH.match(prompt)
     if told is not None and told[1]:
         mark.unlink(missing_ok=True)

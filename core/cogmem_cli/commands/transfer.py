@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, cast
 from urllib.parse import quote
@@ -23,6 +22,7 @@ from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, some
 from cogmem_cli.values import others as in_words
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.reprs import plain
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.text.plural import counted
@@ -384,7 +384,7 @@ def file_name(namespace: str) -> str:
     name = quote(namespace, safe="")
     name = f"%2E{name[1:]}" if name.startswith(".") else name
     if len(name) > _LONGEST or _UPPER.search(namespace):
-        name = f"{name[:_LONGEST]}+{sha256(namespace.encode()).hexdigest()[:16]}"
+        name = f"{name[:_LONGEST]}+{text_digest(namespace, 16)}"
     return f"{name}{_SUFFIX}"
 
 

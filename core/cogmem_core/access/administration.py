@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from cogmem_core.access.decisions import OPERATOR, policy_of, read_policy, refused
+from cogmem_core.access.decisions import OPERATOR, policy_of, read_policy, record, refused
 from cogmem_core.access.patterns import checked_pattern
 from cogmem_core.access.policy import Policy
 from cogmem_core.edge import checks
@@ -86,7 +86,7 @@ def add_principal(services: Services, name: object, *, kind: str, owner: str | N
             return principal
         writer.access.put_principal(principal)
         description = f"{checked_kind} of {checked_owner}" if checked_owner else checked_kind
-        writer.access.record([_entry(services, checked, "principal", reason=description)])
+        record(services, writer, checked, "principal", reason=description)
     return principal
 
 
@@ -148,8 +148,7 @@ def add_grant(
         description = f"{grant.effect} {right}"
         description += f" until {end.isoformat()}" if end else ""
         description += f": {reason}" if reason else ""
-        entry = _entry(services, name, "grant", namespaces=pattern, reason=description, by=by)
-        writer.access.record([entry])
+        record(services, writer, name, "grant", namespaces=pattern, reason=description, by=by)
     return grant
 
 
@@ -195,15 +194,15 @@ def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant
             )
         writer.access.revoke(checked_id, now, by)
         description = f"{grant.effect} {grant.right}"
-        entry = _entry(
+        record(
             services,
+            writer,
             grant.principal,
             "revoke",
             namespaces=grant.namespaces,
             reason=description,
             by=by,
         )
-        writer.access.record([entry])
     return replace(grant, revoked_at=now, revoked_by=by)
 
 
@@ -213,16 +212,3 @@ def log(services: Services, *, limit: int, principal: str | None) -> tuple[Acces
     name = None if principal is None else checked_name(services, "principal", principal)
     with services.ledger.whole() as reader:
         return tuple(reader.access.log(size, name))
-
-
-def _entry(services: Services, principal: str, act: str, **fields: str) -> AccessEntry:
-    """An entry about a change; `fields`: namespaces, reason and by."""
-    now = services.runtime.now()
-    return AccessEntry(
-        id=services.runtime.new_id(),
-        at=now,
-        principal=principal,
-        act=act,
-        allowed=True,
-        **{"namespaces": "", **fields},
-    )

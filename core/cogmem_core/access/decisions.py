@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from cogmem_core.access.patterns import home_of
@@ -49,16 +48,9 @@ def may(services: Services, principal: str, namespace: str, right: Right) -> boo
     key = (policy.seq, principal, namespace, right)
     recorded = services.decisions.is_recorded(key, allowed=decision.allowed)
     if not recorded and not services.ledger.read_only:
-        entry = AccessEntry(
-            id=services.runtime.new_id(),
-            at=services.runtime.now(),
-            principal=principal,
-            act=right,
-            namespaces=home_of(namespace),
-            allowed=decision.allowed,
-            reason="; ".join(decision.reasons),
-        )
-        record(services, [entry])
+        about = {"namespaces": home_of(namespace), "reason": "; ".join(decision.reasons)}
+        with services.ledger.beside() as writer:
+            record(services, writer, principal, right, allowed=decision.allowed, **about)
     return decision.allowed
 
 
@@ -80,7 +72,22 @@ def refused(principal: str, namespace: str, right: Right) -> NotAllowed:
     )
 
 
-def record(services: Services, entries: Sequence[AccessEntry]) -> None:
-    """Append to the access log."""
-    with services.ledger.beside() as writer:
-        writer.access.record(entries)
+def record(
+    services: Services,
+    writer: Transaction,
+    principal: str,
+    act: str,
+    *,
+    allowed: bool = True,
+    **about: str,
+) -> None:
+    """Append to the access log; `about`: namespaces, reason and by."""
+    entry = AccessEntry(
+        id=services.runtime.new_id(),
+        at=services.runtime.now(),
+        principal=principal,
+        act=act,
+        allowed=allowed,
+        **{"namespaces": "", **about},
+    )
+    writer.access.record(entry)

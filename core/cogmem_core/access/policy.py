@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cogmem_core.access.patterns import covers, home_of, parts_of
+from cogmem_core.base.grouping import grouped
 from cogmem_core.values.access_records import RIGHTS, Decision, Grant, Principal, Right
 
 
@@ -111,21 +112,15 @@ class Policy:
 
     def compartments_of(self, namespace: str) -> tuple[str, ...]:
         """The compartments of a namespace."""
-        return self._by_home.get(namespace, ())
+        return tuple(self._by_home.get(namespace, ()))
 
     @cached_property
     def _by_principal(self) -> Mapping[str, Sequence[Grant]]:
-        grants: dict[str, list[Grant]] = {}
-        for grant in self.grants:
-            grants.setdefault(grant.principal, []).append(grant)
-        return grants
+        return grouped((grant.principal, grant) for grant in self.grants)
 
     @cached_property
-    def _by_home(self) -> Mapping[str, tuple[str, ...]]:
-        names: dict[str, tuple[str, ...]] = {}
-        for name in self.compartments:
-            names[home_of(name)] = (*names.get(home_of(name), ()), name)
-        return names
+    def _by_home(self) -> Mapping[str, Sequence[str]]:
+        return grouped((home_of(name), name) for name in self.compartments)
 
 
 def _told(name: str, namespace: str, own: _Level) -> str:

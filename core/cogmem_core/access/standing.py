@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cogmem_core.access.decisions import read_policy
 from cogmem_core.access.policy import Policy
+from cogmem_core.base.grouping import grouped
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.access_records import HELD_BY, WRITTEN_BY, Standing
@@ -39,10 +40,8 @@ def standings(
     """
     policy = read_policy(services, reader)
     now = services.runtime.now()
-    by_namespace: dict[str, list[Memory]] = {}
-    for memory in memories:
-        by_namespace.setdefault(memory.namespace, []).append(memory)
     witnessed: dict[str, Witnessed] = {}
+    by_namespace = grouped((memory.namespace, memory) for memory in memories)
     for namespace, members in by_namespace.items():
         shared = policy.is_shared(namespace, now)
         turn_ids = [s.episode_id for memory in members for s in memory.sources if s.episode_id]

@@ -179,7 +179,7 @@ class Attribution:
                 return
             if parent is None:
                 self._runs.put(run, _Run((run,), quiet))
-                home = self._root(run).home
+                home = self._roots.made(run, _Root).home
                 home.open = True
                 _note_here(home)
                 return
@@ -212,7 +212,7 @@ class Attribution:
         with self._lock:
             path = self._path_of(run)
             new = RunRecall(source, ids, path, reported=True, texts=changed)
-            self._merge(self._root(path[0]), new)
+            self._merge(self._roots.made(path[0], _Root), new)
 
     def asked(self, source: RegisteredRecall) -> None:
         """Something was asked in this context: it may be the task of the run that is going on here."""
@@ -346,13 +346,6 @@ class Attribution:
     def _path_of(self, run: Hashable) -> tuple[Hashable, ...]:
         tracked = self._runs.get(run)
         return (run,) if tracked is None else tracked.path
-
-    def _root(self, root: Hashable) -> _Root:
-        tracked = self._roots.get(root)
-        if tracked is None:
-            tracked = _Root()
-            self._roots.put(root, tracked)
-        return tracked
 
     def _merge(self, root: _Root, new: RunRecall) -> None:
         """Add a recall to a root; a reported recall counts, as it tells which memories went on."""

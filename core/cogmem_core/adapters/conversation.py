@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from pydantic import BaseModel
@@ -30,6 +29,7 @@ from cogmem_core.adapters.shown_once import (
     profile_block,
     with_handed_out,
 )
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
@@ -518,7 +518,7 @@ def turns_of(turns: Iterable[Turn], options: ConversationOptions) -> list[Turn]:
 def _digest(*parts: str | None) -> str:
     """An id that the same parts have again."""
     text = "\0".join(part or "" for part in parts)
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return text_digest(text, 32)
 
 
 def with_dates(turns: Iterable[Turn], began: datetime | None, session_id: str | None) -> list[Turn]:

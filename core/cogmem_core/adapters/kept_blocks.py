@@ -223,8 +223,9 @@ class KeptBlocks:
         """The newest block is that of the open question from now on."""
         new = KeptBlock(question)
         if shown is not None:
-            new = replace(new, text=shown.text, later=shown.later, recall_id=shown.recall.id)
-            new = replace(new, memory_ids=frozenset(shown.recall.memory_ids))
+            recall = shown.recall
+            ids = frozenset(recall.memory_ids)
+            new = KeptBlock(question, shown.text, shown.later, recall_id=recall.id, memory_ids=ids)
         newest = self.blocks[-1:]
         if newest and (newest[0].question, newest[0].recall_id) == (question, new.recall_id):
             self.blocks[-1] = new

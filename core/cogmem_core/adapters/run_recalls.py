@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.base.grouping import grouped
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.recall_registry import RegisteredRecall
@@ -153,9 +154,10 @@ def group_by_memory(
         answers: (recall's id, memory's id) → the recall and the answer, the recalls that fit best
             first.
     """
-    judgements: dict[tuple[str, str, str], list[RegisteredRecall]] = {}
-    for (_, memory_id), (source, text) in answers.items():
-        judgements.setdefault((source.bank.namespace, memory_id, text), []).append(source)
+    judgements = grouped(
+        ((source.bank.namespace, memory_id, text), source)
+        for (_, memory_id), (source, text) in answers.items()
+    )
     return [(*judged, sources) for judged, sources in judgements.items()]
 
 

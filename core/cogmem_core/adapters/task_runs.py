@@ -89,7 +89,7 @@ class TaskRuns:
         origin = source.recall.origin
         session = None if origin is None else origin.request.session_id
         with self._lock:
-            task = self._task(path[0])
+            task = self._tasks.made(path[0], _Task)
             if any(above in task.calls for above in path):
                 return
             task.namespaces.add(source.bank.namespace)
@@ -102,7 +102,7 @@ class TaskRuns:
         path = self._path_of(run)
         call = _Call(tool, _plain(arguments, self._engine.services.config.limits))
         with self._lock:
-            task = self._task(path[0])
+            task = self._tasks.made(path[0], _Task)
             is_inner = any(above in task.calls for above in path)
             if tool and tool not in TOOLS and not is_inner and len(task.calls) < _MOST_CALLS:
                 task.calls[run] = call
@@ -129,7 +129,7 @@ class TaskRuns:
         self.call_put_off(run)
         root = self._path_of(run)[0]
         with self._lock:
-            self._task(root).is_open = True
+            self._tasks.made(root, _Task).is_open = True
 
     def ended(self, run: Hashable, *, failed: bool) -> None:
         """A run ended; that of a root run ends its task.
@@ -152,13 +152,6 @@ class TaskRuns:
                 bank.namespace, task.first.recall.query, tuple(calls), task.session, self._on_run
             )
             self._engine.judge(run_to_keep)
-
-    def _task(self, root: Hashable) -> _Task:
-        task = self._tasks.get(root)
-        if task is None:
-            task = _Task()
-            self._tasks.put(root, task)
-        return task
 
 
 def _plain(arguments: Mapping[str, Any], limits: LimitsConfig) -> Mapping[str, Any]:

@@ -55,6 +55,14 @@ class LRUCache(Generic[Key, Value]):
             self._entries.move_to_end(key)
         return value
 
+    def made(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value, which counts as used; made and kept if there is none."""
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value
+
     def peek(self, key: Key) -> Value | None:
         """The value, which does not count as used; None if there is none."""
         return self._entries.get(key)

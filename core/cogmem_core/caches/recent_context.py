@@ -49,9 +49,8 @@ class RecentContext:
         """These memories went into a prompt."""
         now = self._clock()
         with self._lock:
-            entries = self._injected_texts.get(namespace) or deque(maxlen=_TEXTS)
+            entries = self._injected_texts.made(namespace, lambda: deque(maxlen=_TEXTS))
             entries.extend((now, text) for text in texts)
-            self._injected_texts.put(namespace, entries)
 
     def injected(self, namespace: str, *, seconds: float) -> tuple[str, ...]:
         """What went into prompts during the last `seconds`, each text once, newest first."""
@@ -100,9 +99,8 @@ class RecentContext:
     def show(self, namespace: str, session_id: str, memory_ids: Iterable[str]) -> None:
         """A recall of the session showed these memories."""
         with self._lock:
-            recalls = self._shown.get((namespace, session_id)) or deque(maxlen=_RECALLS)
+            recalls = self._shown.made((namespace, session_id), lambda: deque(maxlen=_RECALLS))
             recalls.append(frozenset(memory_ids))
-            self._shown.put((namespace, session_id), recalls)
 
     def shown_lately(self, namespace: str, session_id: str) -> frozenset[str]:
         """Which memories the last two recalls of the session showed."""
@@ -113,9 +111,8 @@ class RecentContext:
     def attend(self, namespace: str, session_id: str, vectors: Sequence[FloatArray]) -> None:
         """The session goes on with these vectors."""
         with self._lock:
-            context = self._sessions.get((namespace, session_id)) or deque(maxlen=self._context)
-            context.extend(vectors)
-            self._sessions.put((namespace, session_id), context)
+            key = (namespace, session_id)
+            self._sessions.made(key, lambda: deque(maxlen=self._context)).extend(vectors)
 
     def context(self, namespace: str, session_id: str) -> tuple[FloatArray, ...]:
         """The vectors of the last few things said in the session, oldest first."""

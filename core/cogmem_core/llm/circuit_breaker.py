@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from math import ceil
 from typing import Any
 
@@ -73,10 +74,12 @@ class CircuitBreaker:
             LLMUnavailable: the model is left alone and was not asked. Else whatever the model
                 raises.
         """
-        with _GuardedCall(self):
+        trial = self._enter()
+        with ExitStack() as stack:
+            stack.push(lambda _kind, error, _at: self._leave(error, trial=trial))
             return self._llm.complete(messages, response_model, timeout)
 
-    def enter(self) -> bool:
+    def _enter(self) -> bool:
         """Let a call through, or raise.
 
         True if it is the one that decides whether the model is back.
@@ -90,7 +93,7 @@ class CircuitBreaker:
             raise LLMUnavailable(refusal)
         return trial
 
-    def leave(self, error: BaseException | None, *, trial: bool) -> None:
+    def _leave(self, error: BaseException | None, *, trial: bool) -> None:
         """Note how a call ended; one that was interrupted says nothing about the model."""
         with self._lock:
             if trial:
@@ -113,17 +116,3 @@ class CircuitBreaker:
         if seconds > 0:
             state = f"it is left alone for {ceil(seconds)} more seconds"
         return f"the model failed {self._failures_in_row} times in a row; {state}: {self._reason}"
-
-
-class _GuardedCall:
-    """One call through a `CircuitBreaker`."""
-
-    def __init__(self, owner: CircuitBreaker) -> None:
-        self._owner = owner
-        self._trial = False
-
-    def __enter__(self) -> None:
-        self._trial = self._owner.enter()
-
-    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
-        self._owner.leave(error, trial=self._trial)

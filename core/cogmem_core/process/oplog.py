@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from cogmem_core.base.exit_hooks import leave_first
+from cogmem_core.base.files import replacing
 from cogmem_core.base.interrupt_safe import Flag, pause
 from cogmem_core.base.lru import text_cache
 from cogmem_core.base.timeouts import Deadline
@@ -285,11 +286,8 @@ def _rewrite(file: Path) -> None:
         json.dumps(_without_texts(record), ensure_ascii=False) + "\n"
         for record in _records(file, None)
     ]
-    fresh = file.with_name(f".{file.name}.new")
-    fresh.unlink(missing_ok=True)
-    fresh.touch(mode=0o600)
-    fresh.write_text("".join(lines), encoding="utf-8")
-    fresh.replace(file)
+    with replacing(file) as fresh:
+        fresh.writelines(lines)
 
 
 def _record_of(line: str) -> Record | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.interrupt_safe import pause, scope
 from cogmem_core.base.runtime import Runtime, monotonic
 from cogmem_core.base.timeouts import TimeLimitedCaller
@@ -112,7 +112,7 @@ class OperationRecord:
         if isinstance(fields.get("namespace"), str):
             # Often a mail address; erasing a namespace must not have to search the logs for its
             # name.
-            self._note["namespace"] = hashlib.sha256(fields["namespace"].encode()).hexdigest()[:16]
+            self._note["namespace"] = text_digest(fields["namespace"], 16)
 
     def __enter__(self) -> dict[str, Any]:
         self._watched = WatchedOperation(self._op, self._store, self._fields)

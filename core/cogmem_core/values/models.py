@@ -379,9 +379,25 @@ class Memory:
     def _repr_html_(self) -> str:
         return html_card(
             self,
-            *("content", "category", "tier", "state", "speaker", "recorded_at", "valid_until"),
-            *("session_id", "tags", "entities", "metadata", "importance", "utility", "stability"),
-            *("pinned", "immutable", "superseded_by", "version", "id"),
+            "content",
+            "category",
+            "tier",
+            "state",
+            "speaker",
+            "recorded_at",
+            "valid_until",
+            "session_id",
+            "tags",
+            "entities",
+            "metadata",
+            "importance",
+            "utility",
+            "stability",
+            "pinned",
+            "immutable",
+            "superseded_by",
+            "version",
+            "id",
         )
 
 

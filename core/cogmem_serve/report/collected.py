@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,6 +9,7 @@ from typing import Any
 
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.engine import MemoryBank
+from cogmem_core.maths.clusters import connected_groups
 from cogmem_core.models import ConsolidationRun, JournalEntry, Memory, Relation
 
 DAYS = (0, 7, 30, 90, 180, 365)
@@ -99,37 +99,17 @@ def _chains(
     memories_by_id: Mapping[str, Memory], relations: Iterable[Relation]
 ) -> tuple[tuple[Memory, ...], ...]:
     """Groups of memories that are linked by taking each other's place."""
-    links: defaultdict[str, set[str]] = defaultdict(set)
-    pairs = [(item.source_id, item.target_id) for item in relations if item.type in _REVISES]
-    pairs += [
-        (memory.id, memory.superseded_by)
+    links = [(item.source_id, item.target_id, 1.0) for item in relations if item.type in _REVISES]
+    links += [
+        (memory.id, memory.superseded_by, 1.0)
         for memory in memories_by_id.values()
         if memory.superseded_by is not None and memory.superseded_by in memories_by_id
     ]
-    for one, other in pairs:
-        links[one].add(other)
-        links[other].add(one)
     chains = []
-    chained_ids: set[str] = set()
-    for memory_id in links:
-        group = _reached(memory_id, links) - chained_ids
-        chained_ids |= group
-        if group:
-            members = sorted(
-                (memories_by_id[key] for key in group), key=lambda item: item.recorded_at
-            )
-            chains.append(tuple(reversed(members)))
-    return tuple(sorted(chains, key=len, reverse=True))
-
-
-def _reached(start: str, links: Mapping[str, set[str]]) -> set[str]:
-    reached = {start}
-    waiting = [start]
-    while waiting:
-        fresh = links[waiting.pop()] - reached
-        reached |= fresh
-        waiting += fresh
-    return reached
+    for group in connected_groups(links, min_size=2, max_size=len(memories_by_id)):
+        members = sorted((memories_by_id[key] for key in group), key=lambda item: item.recorded_at)
+        chains.append(tuple(reversed(members)))
+    return tuple(chains)
 
 
 def _fading(memories: Sequence[Memory], now: datetime, strength: Any) -> tuple[Fading, ...]:

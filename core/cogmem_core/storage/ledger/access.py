@@ -103,11 +103,9 @@ class AccessTables:
         rows = self._connection.execute(query.where(_D.c.source_namespace.in_([namespace])))
         return [Resting(*row) for row in rows]
 
-    def record(self, entries: Iterable[AccessEntry]) -> None:
+    def record(self, entry: AccessEntry) -> None:
         """Append to the access log."""
-        rows = list(map(encode_row, entries))
-        if rows:
-            self._connection.execute(inserting(_L), rows)
+        self._connection.execute(inserting(_L), encode_row(entry))
 
     def log(self, limit: int, principal: str | None) -> list[AccessEntry]:
         """The newest entries of the access log, oldest first; of one principal if it is given."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from sqlalchemy import bindparam
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import MEMORY
@@ -53,7 +54,7 @@ _SALT_BYTES = 8
 
 def _sealed(salt: str, *parts: str) -> str:
     """128 bits of a digest; without the salt nobody can tell a guess from the truth."""
-    return hashlib.sha256("\x00".join((salt, *parts)).encode()).hexdigest()[:32]
+    return text_digest("\x00".join((salt, *parts)), 32)
 
 
 def _link(previous: str, row: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -12,6 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from cogmem_core.base.digests import text_digest
 from cogmem_core.base.lru import text_cache
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray
@@ -19,7 +19,7 @@ from cogmem_core.text.tokens import ANALYSER, tokens
 from cogmem_core.values.models import ClauseState, JournalEntry, Memory, Source
 from cogmem_core.values.readings import STANDINGS, Reading, from_json, to_json
 
-ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
+ANALYSER_MARK = text_digest(ANALYSER, 8)
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
 _read_value = json.JSONDecoder().raw_decode

@@ -253,15 +253,28 @@ class ForgetReceipt:
     def __repr__(self) -> str:
         return brief(
             self,
-            *("memory_ids", "hard", "shortened", "remaining", "dry_run", "others"),
+            "memory_ids",
+            "hard",
+            "shortened",
+            "remaining",
+            "dry_run",
+            "others",
             candidates=len(self.candidates),
         )
 
     def _repr_html_(self) -> str:
         return html_card(
             self,
-            *("dry_run", "hard", "memory_ids", "episodes", "files_scanned", "remaining", "erased"),
-            *("operator", "others", "shortened"),
+            "dry_run",
+            "hard",
+            "memory_ids",
+            "episodes",
+            "files_scanned",
+            "remaining",
+            "erased",
+            "operator",
+            "others",
+            "shortened",
             candidates=[f"{item.text} ({item.reason})" for item in self.candidates],
         )
 
@@ -287,8 +300,16 @@ class ImportReport:
     """
 
     _SHOWN: ClassVar = (
-        *("format", "read", "stored", "known", "edited"),
-        *("rejected", "removed", "passed", "problems", "others"),
+        "format",
+        "read",
+        "stored",
+        "known",
+        "edited",
+        "rejected",
+        "removed",
+        "passed",
+        "problems",
+        "others",
     )
 
     read: int
