@@ -150,9 +150,14 @@ def _learn(
         changes += _mined(services, writer, namespace, run)
     if not changes:
         return None
-    now = services.runtime.now()
-    guard = services.config.guard
-    return apply(writer, namespace, changes, now=now, actor=_SYSTEM, guard=guard)
+    return apply(
+        writer,
+        namespace,
+        changes,
+        now=services.runtime.now(),
+        actor=_SYSTEM,
+        guard=services.config.guard,
+    )
 
 
 def _mined(services: Services, writer: Transaction, namespace: str, run: TaskRun) -> list[Change]:
@@ -198,10 +203,14 @@ def keep(services: Services, namespace: str, procedure: Procedure) -> Procedure:
             same = existing.steps == procedure.steps and existing.trigger == procedure.trigger
             if same and existing.state != "retired":
                 return existing
-        change = Keep(procedure, "imported")
-        now = services.runtime.now()
-        guard = services.config.guard
-        return apply(writer, namespace, [change], now=now, actor=_PERSON, guard=guard)
+        return apply(
+            writer,
+            namespace,
+            [Keep(procedure, "imported")],
+            now=services.runtime.now(),
+            actor=_PERSON,
+            guard=services.config.guard,
+        )
 
     result = services.ledger.write(namespace, work)
     if isinstance(result, Procedure):
