@@ -15,6 +15,7 @@ from dateutil.tz import resolve_imaginary
 
 from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.folding import single_spaced
 from cogmem_core.text.time.days import in_zone, utc
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.zones import zone_or_utc
@@ -61,7 +62,7 @@ def rule_of(every: str, starts_at: datetime, zone: str, times: int) -> str:
     Raises:
         InvalidInput: it is no rule, comes more than once an hour, or never.
     """
-    text = " ".join(every.split())
+    text = single_spaced(every)
     rule = _SHORT.get(text.lower(), "") or _counted(text.lower()) or text.upper()
     rule = _at_the_end_of_the_month(rule.removeprefix("RRULE:"), starts_at, zone)
     parts = dict(part.partition("=")[::2] for part in rule.split(";"))

@@ -8,6 +8,7 @@ from itertools import count, repeat
 from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.folding import single_spaced
 from cogmem_core.values.models import Procedure
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -58,7 +59,7 @@ def read_skill(where: str, text: str) -> SkillFile:
         raise InvalidInput(f"{where} has no steps; list them, one a line, after - or 1.")
     if len(steps) > _MOST_STEPS:
         raise InvalidInput(f"{where} has {len(steps)} steps, the limit is {_MOST_STEPS}; split it")
-    description = " ".join(head["description"].split())
+    description = single_spaced(head["description"])
     return SkillFile(head["name"].strip(), description, steps, avoid, needs)
 
 
@@ -82,7 +83,7 @@ def write_skill(procedure: Procedure) -> str:
 
 
 def _listed(marks: Iterable[str], lines: Sequence[str]) -> str:
-    plain = (" ".join(line.split()) for line in lines)
+    plain = map(single_spaced, lines)
     return "".join(f"{mark} {line}\n" for mark, line in zip(marks, plain, strict=False))
 
 

@@ -19,7 +19,7 @@ from cogmem_core.reading.cut import LONGEST, sentences
 from cogmem_core.reading.facts import negates
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
@@ -183,7 +183,7 @@ def _one_spelling(text: str) -> str:
     text = _LONG_NUMBER.sub(lambda match: "".join(filter(str.isdigit, match[0])), text)
     text = _POINTED.sub(r"\1\2", _GROUPED.sub("", text))
     text = _THOUSANDS.sub(lambda match: f"{match[1]}000" if match[1].isdigit() else match[0], text)
-    return " ".join(_NUMBER_AND_UNIT.sub(" ", text).split())
+    return single_spaced(_NUMBER_AND_UNIT.sub(" ", text))
 
 
 def _digit(sign: str) -> str:

@@ -18,7 +18,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.said import lists_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_beginning, fold_letters
 from cogmem_core.text.time.expressions import FUTURE
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
@@ -143,7 +143,7 @@ def is_appointment(text: str) -> bool:
     Args:
         text: a plan that has a day; its first 5,000 characters are read.
     """
-    return _APPOINTED.search(fold_letters(text[:MAX_INPUT])) is not None
+    return _APPOINTED.search(fold_beginning(text)) is not None
 
 
 def _ending(

@@ -11,12 +11,14 @@ from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
 __all__ = [
     "MAX_INPUT",
     "PLAIN_LETTERS",
+    "fold_beginning",
     "fold_letters",
     "inside",
     "plain_number",
     "quoted_spans",
     "replaced",
     "shared_letters",
+    "single_spaced",
     "text_before",
     "trimmed",
 ]
@@ -53,6 +55,16 @@ def fold_letters(text: str) -> str:
     if text.isascii():
         return text.replace("`", "'").lower()
     return text.translate(_FOLDED).lower()
+
+
+def fold_beginning(text: str) -> str:
+    """As `fold_letters`, of what is read of a long text."""
+    return fold_letters(text[:MAX_INPUT])
+
+
+def single_spaced(text: str) -> str:
+    """A text with one blank wherever it has white space, and none at its ends."""
+    return " ".join(text.split())
 
 
 def shared_letters(one: str, other: str) -> int:

@@ -21,7 +21,7 @@ from cogmem_core.languages.merged import Kept, MergedPattern, all_entries, all_p
 from cogmem_core.languages.merged import languages_read as languages
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.compare.wording import is_negative
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, single_spaced
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import only_asks
 from cogmem_core.text.sentences import sentence_spans
@@ -129,7 +129,7 @@ def read_trigger(text: str) -> Trigger:
     Args:
         text: "when Anna calls", "we talk about the budget"; its first 5,000 characters are read.
     """
-    text = " ".join(text[:MAX_INPUT].split()).rstrip(" .!?")
+    text = single_spaced(text[:MAX_INPUT]).rstrip(" .!?")
     folded = fold_letters(text)
     opener = _OPENER.match(folded)
     start = opener.end() if opener else 0

@@ -8,7 +8,6 @@ kept.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -24,7 +23,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import NEGATIONS, is_negative
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.tokens import limit_marks, tokens, words
+from cogmem_core.text.tokens import composed, tokens, words
 from cogmem_core.text.vocabulary import BASE_VERBS
 
 
@@ -103,7 +102,7 @@ def words_of(text: str) -> list[Word]:
 
 def fold(raw: str) -> str:
     """A word in lower case, without the letters that only Turkish has, apostrophes straight."""
-    return fold_letters(raw if raw.isascii() else unicodedata.normalize("NFKC", limit_marks(raw)))
+    return fold_letters(raw if raw.isascii() else composed(raw))
 
 
 @cached_by_language(16_384)

@@ -28,7 +28,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, single_spaced
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
@@ -284,7 +284,7 @@ def _readable(text: str) -> str:
     if not text.isascii():
         parts = (_EMOJI.sub(" ", text), _few_emoji(text))
         text = " ".join(filter(None, parts))
-    text = " ".join(text.replace("\u2019", "'").split())  # VADER knows can't, straight
+    text = single_spaced(text.replace("\u2019", "'"))  # VADER knows can't, straight
     if len(text) <= _VADER_HEAD + _VADER_TAIL:
         return text
     return f"{text[:_VADER_HEAD]} {text[-_VADER_TAIL:]}"

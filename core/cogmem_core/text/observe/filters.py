@@ -7,7 +7,7 @@ from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 
 MINIMUM_CHARACTERS = 10
 """A message must be longer; white space at its ends does not count."""
@@ -118,7 +118,7 @@ def gives_orders(text: str) -> bool:
 def _readable(text: str) -> str:
     """The text folded, on one line, without invisible characters."""
     plain = fold_letters(text if text.isascii() else text.translate(_PLAIN))
-    return " ".join(plain.split())
+    return single_spaced(plain)
 
 
 def _overloaded(text: str) -> FilterReason | None:
