@@ -408,12 +408,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     """
     if _habit(new, pack) or _habit(old, pack):
         return "doubt" if new.clause.changes or new.clause.correcting else "none"
-    person = new.own
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":
-            return _figures(new, old, pack, person=person)
+            return _figures(new, old, pack)
         sure = _is_one(new, pack) or _is_single(new, pack) or _tells(new)
-        return "replaces" if sure and not person else "doubt"
+        return "replaces" if sure and not new.own else "doubt"
     if not {new.type, old.type} <= _NAMING:
         rest, former = (sorted(_without_figures(each.value, pack)) for each in (new, old))
         return "doubt" if old.clause.guards and rest and rest == former else "none"
@@ -489,13 +488,13 @@ def _is_figure(new: Said, old: Said) -> bool:
     return all(word[0].isdigit() for word in set(new.value) ^ set(old.value))
 
 
-def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
+def _figures(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two figures: of one unit, and of one thing."""
     rest = _without_figures(new.value, pack)
     former = _without_figures(old.value, pack)
     units = {each.clause.type.partition(":")[2] for each in (new, old)} - {""}
-    if rest != former or (person and not rest and pack.has("additive", new.clause.slot.split()[0])):
-        return "none" if person else ("doubt" if len(units) < 2 else "none")
+    if rest != former or (new.own and not rest and _is_additive(new, pack)):
+        return "none" if new.own or len(units) > 1 else "doubt"
     return "replaces"
 
 

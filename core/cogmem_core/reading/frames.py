@@ -16,6 +16,13 @@ _NO_SUBJECT = (
     *("prepositions", "question_words", "subordinating", "negations"),
     *("joints", "adverbs", "limiting"),
 )
+OPENING = (
+    *("prepositions", "harmless", "subordinating", "joints"),
+    *("negations", "limiting", "stop"),
+)
+"""Words that open something behind a value."""
+INSIDE = ("&", "#", "+", "'", ".", "/", "-")
+"""Marks that may stand in a value."""
 _NO_VERB_BEHIND = ("determiners", "own", "genitive", "infinitive", "prepositions")
 
 
@@ -369,11 +376,7 @@ class Finder(VerbFinder):
         while end < len(words):
             word = words[end]
             folded = word.folded
-            if (
-                not word.is_word
-                and folded not in pack.words["units"]
-                and folded not in ("&", "#", "+", "'", ".", "/", "-")
-            ):
+            if not word.is_word and folded not in pack.words["units"] and folded not in INSIDE:
                 break
             abbreviated = (
                 folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
@@ -406,19 +409,10 @@ class Finder(VerbFinder):
     def _ends_value(self, words: Tokens, place: int, end: int) -> bool:
         pack = self.pack
         folded = words[end].folded
-        groups = (
-            "prepositions",
-            "harmless",
-            "subordinating",
-            "joints",
-            "negations",
-            "limiting",
-            "stop",
-        )
+        before = words[end - 1].folded
         if pack.has("conjunctions", folded):
             return False
-        if pack.in_any(groups, folded):
-            before = words[end - 1].folded
+        if pack.in_any(OPENING, folded):
             return not pack.has("determiners", before)
         if (
             pack.has("determiners", folded)
@@ -426,14 +420,13 @@ class Finder(VerbFinder):
             and pack.has("times", words[end + 1].folded)
         ):
             # "the pool on Mondays" without its preposition: "la piscine | le lundi"
-            before = words[end - 1].folded
             return not pack.in_any(("within", "determiners", "prepositions", "numbers"), before)
         if pack.has("times", folded):
             if pack.has("deictic", folded):
-                return not pack.has("determiners", words[end - 1].folded)
+                return not pack.has("determiners", before)
             figures = any(
                 words[k].is_figure or pack.in_any(("times", "numbers"), words[k].folded)
                 for k in range(place, end)
             )
-            return not figures and not pack.has("determiners", words[end - 1].folded)
-        return folded in pack.subjects and end > place
+            return not figures and not pack.has("determiners", before)
+        return folded in pack.subjects

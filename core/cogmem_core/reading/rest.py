@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from cogmem_core.reading.frames import Finder, Frame
+from cogmem_core.reading.frames import OPENING, Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
@@ -18,10 +18,6 @@ from cogmem_core.reading.verbs import Group
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
 _NAMES = 3  # words of "Lisbon, Portugal"
 _LIMITS = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
-_OPENING = (
-    *("prepositions", "harmless", "subordinating", "joints"),
-    *("negations", "limiting", "stop"),
-)
 
 
 class Source(NamedTuple):
@@ -236,7 +232,7 @@ def _segments(pack: Pack, words: Tokens) -> Iterator[tuple[str, Tokens]]:
     begin = 0
     opener = ""
     for place, word in enumerate(words):
-        opens = not word.is_word or pack.in_any(_OPENING, word.folded)
+        opens = not word.is_word or pack.in_any(OPENING, word.folded)
         ordinal = word.folded == "." and place > begin and words[place - 1].is_figure
         if not opens or (ordinal and place < len(words) - 1):
             continue

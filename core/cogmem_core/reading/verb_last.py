@@ -12,7 +12,7 @@ from cogmem_core.reading.nominal import Nominal
 from cogmem_core.reading.nouns import Chunk
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, next_word, only_words, span_of, tokens_of
 from cogmem_core.reading.told import Told
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verbs import Group
@@ -142,17 +142,14 @@ class VerbLast(Nominal):
             if span is not None:
                 told.mood = told.mood or mood
         for place, word in enumerate(words):
-            pair = f"{word.folded}-{words[place + 1].folded}" if place + 1 < len(words) else ""
+            pair = f"{word.folded}-{next_word(words, place)}"
             before = f"{words[place - 1].folded}-{word.folded}" if place else ""
+            said = (word.folded, pair, before)
             told.now |= pack.has("now", word.folded)
             told.stopped |= pack.has("stop", word.folded)
-            if pack.has_any("limiting", (word.folded, pair, before)):
+            if pack.has_any("limiting", said):
                 told.scope.append(word)
-            elif (
-                pack.has("adverbs", word.folded)
-                or pack.has("adverbs", pair)
-                or pack.has("adverbs", before)
-            ):
+            elif pack.has_any("adverbs", said):
                 told.plans |= pack.has("plans", word.folded)
             elif pack.separates(word.folded) and not kept:
                 continue
