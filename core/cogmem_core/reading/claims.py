@@ -147,7 +147,7 @@ def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Stat
     denied = _NEGATED if clause.negative or (told and not clause.framed) else ""
     text = " ".join(words)
     forms = {f"words {text}"} if words else set[str]()
-    stems = {_beginning(stem) for stem in tokens(text) if stem not in names}
+    stems = {beginning(stem) for stem in tokens(text) if stem not in names}
     if len(stems) >= _FEWEST_STEMS:
         forms.add(f"stems {denied} {' '.join(sorted(stems))}")
     if clause.framed and clause.plain:
@@ -155,7 +155,7 @@ def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Stat
     return Statement(text, frozenset(forms), denied, frozenset(stems))
 
 
-def _beginning(stem: str) -> str:
+def beginning(stem: str) -> str:
     """Of a word its beginning: "allergic" and "allergy" are one; of a number all."""
     return stem[:_STEM_LETTERS] if stem.isalpha() else stem
 

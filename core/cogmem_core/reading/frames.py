@@ -207,7 +207,7 @@ class Finder(VerbFinder):
         own = self.pack.reflexive.get(person, frozenset()) | self.pack.reflexive.get(
             "any", frozenset()
         )
-        if not any(clitic in own for clitic in group.clitics) or " " in group.verb:
+        if own.isdisjoint(group.clitics) or " " in group.verb:
             return group
         return replace(group, verb=f"se {group.verb}")
 

@@ -158,7 +158,7 @@ class Parts(Finder):
         named = False
         while end < len(words):
             folded = words[end].folded
-            figure = folded[:1].isdigit() or pack.has("numbers", folded) or folded == "."
+            figure = words[end].is_figure or pack.has("numbers", folded) or folded == "."
             inner = pack.in_any(("determiners", "plans", "ordinals"), folded)
             if pack.has("times", folded):
                 named = True
@@ -212,7 +212,7 @@ class Parts(Finder):
         if words[end].is_capital and not noun and end == place + 1 and self._is_loose(words[place]):
             return ""
         figure = (
-            folded[:1].isdigit() or pack.has("numbers", folded) or folded in pack.words["units"]
+            words[end].is_figure or pack.has("numbers", folded) or folded in pack.words["units"]
         )
         measures = figure or pack.has("measures", folded)
         return "yes" if not noun or measures or words[end].is_capital else ""

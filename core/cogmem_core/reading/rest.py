@@ -52,7 +52,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     pack = source.pack
     group = frame.group
     words = frame.words or words
-    value = words[frame.value[0] : frame.value[1]]
+    value = words[slice(*frame.value)]
     slot, changes = _slot(source, frame, subject, value)
     ends = _ends(source, frame, value or words[slice(*frame.subject)])
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
@@ -66,7 +66,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
             # "We moved the call to 22 March": the call is what has a new value.
             subject = thing_of(pack, value)
             denies = around.denies or _swapped(source, group, value)
-            value = words[goal[0] : goal[1]]
+            value = words[slice(*goal)]
             around = Round(source, words, replace(frame, value=goal), looks_back=True)
             around.read(lasts=True)
             around.denies = around.denies or denies
@@ -84,7 +84,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     if frame.former != (0, 0):
         if not said:
             return replace(clause, kind="fragment")
-        around.denies = around.denies or text_of(text, words[frame.former[0] : frame.former[1]])
+        around.denies = around.denies or text_of(text, words[slice(*frame.former)])
     return replace(
         clause,
         core=core,

@@ -50,8 +50,7 @@ class VerbLast(Nominal):
         start, end = span_of(words)
         if self._searched("polite", start, end):
             return "request"
-        word = words[-1].folded
-        if self._ordered(words, word):
+        if self._ordered(words, words[-1].folded):
             return "request"
         if self._searched("question_word", start, end) and (
             asks or not any(verb_of(each.folded, pack, "converb_endings") for each in words)
@@ -338,15 +337,13 @@ class VerbLast(Nominal):
         lead = self._times(words[:place], told)
         lead = self._without_wrong(lead, told)
         end = self.subject_end(lead)
-        mine = next(
-            (k for k in reversed(range(len(lead))) if self.ends_as("mine", lead[k].folded)), None
-        )
+        mine = bool(lead) and self.ends_as("mine", lead[-1].folded)
         chunks = self.chunks(lead)
         owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
-        if end == len(lead) and lead and self.ends_as("mine", lead[-1].folded) and mine is not None:
+        if mine and end == len(lead):
             told.subject = self._whose(lead)
             told.value = self._owned_value(lead)
-        elif mine is not None and mine == len(lead) - 1:
+        elif mine:
             told.subject = self._whose(lead)
             told.value = self._owned_value(chunks[-1].words)
             for chunk in chunks[:-1]:

@@ -322,9 +322,9 @@ def _read_surface(text: str, folded: str, words: list[str]) -> _Surface:
     capitals = filter(str.isupper, _SHOUTED.findall(text))
     return _Surface(
         exclamations=text.count("!"),
-        shouted=sum(1 for word in capitals if fold_letters(word) not in _ACRONYMS),
-        urgent=sum(1 for word in words if word in _URGENT),
-        profane=sum(1 for word in words if word in _PROFANE or word.startswith(_PROFANE_STEMS())),
+        shouted=sum(fold_letters(word) not in _ACRONYMS for word in capitals),
+        urgent=sum(word in _URGENT for word in words),
+        profane=sum(word in _PROFANE or word.startswith(_PROFANE_STEMS()) for word in words),
         grave=_GRAVE.search(folded) is not None,
     )
 
