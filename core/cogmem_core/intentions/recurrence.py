@@ -116,8 +116,7 @@ def _at_the_end_of_the_month(rule: str, starts_at: datetime, zone: str) -> str:
 def next_time(rule: str, starts_at: datetime, zone: str, after: datetime) -> datetime | None:
     """The first time of a rule after a moment, in UTC; None if there is none any more."""
     local_zone = zone_or_utc(zone)
-    start = _local(starts_at, local_zone)
-    rules = _parsed(rule, start, local_zone)
+    rules = _parsed(rule, _local(starts_at, local_zone), local_zone)
     # The clock goes back by hours at most: from a day before, nothing is left out.
     found = _local(after, local_zone) - timedelta(days=1)
     while True:

@@ -134,8 +134,7 @@ def _learn(
     services: Services, writer: Transaction, namespace: str, run: TaskRun, *, former: bool | None
 ) -> Applied | None:
     """Count the end of a run where it belongs, and mine what it has in common with earlier ones."""
-    ns = writer.at(namespace)
-    records = ns.procedures.by_ids([*run.shown, *run.hidden])
+    records = writer.at(namespace).procedures.by_ids([*run.shown, *run.hidden])
     changes: list[Change] = []
     for procedure in records.values():
         if not procedure.is_live:

@@ -59,8 +59,7 @@ def read_skill(where: str, text: str) -> SkillFile:
         raise InvalidInput(f"{where} has no steps; list them, one a line, after - or 1.")
     if len(steps) > _MOST_STEPS:
         raise InvalidInput(f"{where} has {len(steps)} steps, the limit is {_MOST_STEPS}; split it")
-    description = single_spaced(head["description"])
-    return SkillFile(head["name"].strip(), description, steps, avoid, needs)
+    return SkillFile(head["name"].strip(), single_spaced(head["description"]), steps, avoid, needs)
 
 
 def write_skill(procedure: Procedure) -> str:
@@ -83,8 +82,9 @@ def write_skill(procedure: Procedure) -> str:
 
 
 def _listed(marks: Iterable[str], lines: Sequence[str]) -> str:
-    plain = map(single_spaced, lines)
-    return "".join(f"{mark} {line}\n" for mark, line in zip(marks, plain, strict=False))
+    return "".join(
+        f"{mark} {line}\n" for mark, line in zip(marks, map(single_spaced, lines), strict=False)
+    )
 
 
 def _body(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:

@@ -286,8 +286,7 @@ def _stopped_doing(new: Said, old: Said, pack: Pack) -> bool:
 
 def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
     """Whether a verb stands without what it needs: "I'm not", "I don't understand" are about what was just said."""
-    verb = said.clause.slot.partition(" ")[0]
-    return bool(other.value and not said.value) and (verb == "be" or pack.has("additive", verb))
+    return bool(other.value and not said.value) and (said.verb == "be" or _is_additive(said, pack))
 
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -375,8 +374,11 @@ def _corrected(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     reason = f"{old.clause.value}, perhaps {clause.value}"
     measured = new.type in _TYPED and _without_figures(new.value, pack)
-    same = _same_thing(new, old, pack)
-    if same and clause.slot == old.clause.slot and set(old.value) <= new.text:
+    if (
+        _same_thing(new, old, pack)
+        and clause.slot == old.clause.slot
+        and set(old.value) <= new.text
+    ):
         return "replaces", reason  # "I told you Plovdiv, but I was born in Burgas"
     if measured and measured == _without_figures(old.value, pack) and _may_be_same(new, old, pack):
         return "replaces", reason
@@ -442,7 +444,7 @@ def _is_one(said: Said, pack: Pack) -> bool:
 
 
 def _is_additive(said: Said, pack: Pack) -> bool:
-    return pack.has("additive", said.clause.slot.partition(" ")[0])
+    return pack.has("additive", said.verb)
 
 
 def _named(new: Said, old: Said, pack: Pack) -> Grade:
@@ -473,8 +475,7 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
 
 def _is_single(said: Said, pack: Pack) -> bool:
     """Whether there is one of it at a time: a blood type; there is one boss, who reads many mails."""
-    verb = said.clause.slot.split()[:1]
-    words = said.clause.subject.split() if verb == ["be"] else verb
+    words = said.clause.subject.split() if said.verb == "be" else [said.verb]
     return pack.has_any("single", words)
 
 

@@ -68,6 +68,11 @@ _SENT_ON = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The line above a mail that was sent on, and the paragraph below it."""
+_FOREIGN: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (_QUOTED_LINE, "quoted"),
+    (_MACHINE, "pasted"),
+    (_SENT_ON, "quoted"),
+)
 _BLANK = re.compile(r"\[[A-Z\u00c0-\u00dd][A-Z\u00c0-\u00dd _/-]*\]|(?<!\w)_{3,}(?!\w)")
 """A place to fill in: of a form, or of the model of a letter."""
 _RULE = re.compile(r"^[ \t]*[-_=*]{3,}[ \t]*$", re.MULTILINE)
@@ -93,13 +98,11 @@ def stretches(text: str) -> list[Stretch]:
             for match in _FENCE.finditer(text, 0, end)
             if not _stresses(text, match)
         ]
-    if ">" in text:
-        foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
-    foreign += [(*match.span(), "pasted") for match in _MACHINE.finditer(text, 0, end)]
+    for pattern, kind in _FOREIGN:
+        foreign += [(*match.span(), kind) for match in pattern.finditer(text, 0, end)]
     if "\n" in text:
         foreign += _records(text, end)
         foreign += dialogue(text, end)
-        foreign += [(*match.span(), "quoted") for match in _SENT_ON.finditer(text, 0, end)]
     if "[" in text or "___" in text:
         foreign += _forms(text, end)
     foreign += [

@@ -137,8 +137,9 @@ class Meant:
     @property
     def is_own(self) -> bool:
         """Whether the query names something of whoever says it, or tells of him."""
-        clauses = of(self._statement).clauses
-        return bool(self._own) or any(_OF_SPEAKER(clause.subject) for clause in clauses)
+        return bool(self._own) or any(
+            _OF_SPEAKER(clause.subject) for clause in of(self._statement).clauses
+        )
 
     def named_by(self, text: str, speaker: str | None = None) -> NamedBy | None:
         """How the query names a text; None if it does not, not even nearly.

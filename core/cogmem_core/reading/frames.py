@@ -252,8 +252,7 @@ class Finder(VerbFinder):
             return True
         if pack.has("clitics", word) and not pack.has("determiners", word):
             return self._is_clitic(words, place)
-        behind = next_word(words, place)
-        if pack.has("negations", word) and pack.has("stop", f"{word}-{behind}"):
+        if pack.has("negations", word) and pack.has("stop", f"{word}-{next_word(words, place)}"):
             return True
         forms = self._forms(word)
         if not forms or (pack.has("genitive", word) and not self._is_verb(words, place)):
@@ -361,8 +360,9 @@ class Finder(VerbFinder):
         pack = self.pack
         if place >= len(words) or not pack.has("source", words[place].folded):
             return (0, 0), place
-        changing = pack.has("changing", group.verb.split()[-1])
-        if pack.has("within", words[place].folded) and not changing:
+        if pack.has("within", words[place].folded) and not pack.has(
+            "changing", group.verb.split()[-1]
+        ):
             return (0, 0), place  # "de" alone is no "from"
         end = self.value_end(words, place + 1)
         if end < len(words) and pack.has("prepositions", words[end].folded):

@@ -101,8 +101,7 @@ class KindReader:
         """Where the colon ends behind which foreign material stands; None if there is none."""
         colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
         line = self.text.startswith("\n", end) and self.text[end - 1 : end] in ":\uff1a"
-        paragraph = self.text.startswith("\n\n", end)
-        if colon < 0 and not line and not paragraph:
+        if colon < 0 and not line and not self.text.startswith("\n\n", end):
             return None
         head = end if colon < 0 else colon
         _, last = self._bare(start, head)
@@ -124,8 +123,7 @@ class KindReader:
         """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
         words = self.source.tokens(start, end)
         points = self.pack.among("pointing", words)
-        own = self.pack.among("own", words)
-        if not points or own or self._kind_of(start, end) != "request":
+        if not points or self.pack.among("own", words) or self._kind_of(start, end) != "request":
             return False
         return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
 

@@ -75,9 +75,10 @@ def read(text: str, language: str, pack: Pack) -> Reading:
             clauses, material = reader.sentence(start, end, asked=asked)
             found += clauses
     alone = _joined(found)
-    settled_ones = settled(reader.wishes, alone)
     return Reading(
-        language, tuple(map(partial(guarded, reader.source), settled_ones, alone)), text=text
+        language,
+        tuple(map(partial(guarded, reader.source), settled(reader.wishes, alone), alone)),
+        text=text,
     )
 
 
@@ -154,8 +155,7 @@ class _Reader(KindReader):
             if self._goes_on_wishing(words, right, left) or self._coordinates(near, right, left):
                 continue
             joined = self.pack.among("joints", words[left_end : right + 2])
-            marked = not words[left_end].is_word
-            tells = marked and self._asks(near[right:]) and self._names(left)
+            tells = not words[left_end].is_word and self._asks(near[right:]) and self._names(left)
             if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject
@@ -420,14 +420,15 @@ class _Reader(KindReader):
             return True
         kind = self._kind_of(start, end)
         if kind is not None:
-            keeps = kind == "wish_to_keep"
-            return not (keeps and self.pack.kinds["keep"].at(self.folded, start, end) == end)
+            return not (
+                kind == "wish_to_keep"
+                and self.pack.kinds["keep"].at(self.folded, start, end) == end
+            )
         frame = self._frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
             first = inner[0].folded
             # "Como carne"
-            tensed = self.pack.is_tensed(first)
-            return joined or tensed or not self.pack.has("prepositions", first)
+            return joined or self.pack.is_tensed(first) or not self.pack.has("prepositions", first)
         return frame is not None
 
     def _without_subject(self, words: Tokens) -> Frame | None:
@@ -527,8 +528,7 @@ class _Reader(KindReader):
             frame, inherits = (bare, "i") if bare else (frame, inherits)
         if frame is None:
             return self._fragment(clause, words)
-        subject = inherits or self._subject(words, frame)
-        return framed(self.source, clause, words, frame, subject)
+        return framed(self.source, clause, words, frame, inherits or self._subject(words, frame))
 
     def _subject(self, words: Tokens, frame: Frame) -> str:
         """The words that a statement is about, without articles."""
@@ -559,5 +559,6 @@ class _Reader(KindReader):
         value = [word for word in words if not pack.has("adverbs", word.folded)]
         denied, rest = negated(value, pack)
         kind = type_of(rest, pack)
-        said = text_of(self.text, rest)
-        return replace(clause, kind="fragment", value=said, type=kind, denies=denied)
+        return replace(
+            clause, kind="fragment", value=text_of(self.text, rest), type=kind, denies=denied
+        )

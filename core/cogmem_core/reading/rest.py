@@ -117,8 +117,7 @@ def _ends(source: Source, frame: Frame, value: Tokens) -> bool:
         return False
     if value and pack.has_any("discontinuing", names):
         # "I came off the statins", but not "off the bike"
-        medicine = pack.guards["medicine"]
-        return medicine.within(source.folded, *span_of(value)) is not None
+        return pack.guards["medicine"].within(source.folded, *span_of(value)) is not None
     return pack.has_any("ends", names)
 
 
@@ -389,8 +388,9 @@ class Round:
         """Whether it denies what it names: "not Acme", "instead of Acme", "au lieu | d'Acme"."""
         pack = self.pack
         replaced = self._replaced
-        last = part.words[-1].folded
-        self._replaced = bool(part.opener) and pack.in_any(("replacing", "stopping"), last)
+        self._replaced = bool(part.opener) and pack.in_any(
+            ("replacing", "stopping"), part.words[-1].folded
+        )
         if self._replaced:
             return True
         openers = (part.opener, part.before)
@@ -499,10 +499,9 @@ def _more(pack: Pack, words: Tokens, frame: Frame) -> bool:
         if tensed and not _is_noun(pack, before.folded, word.folded):
             return True
         joined = joined or pack.has("subordinating", before.folded)
-    place = frame.group.end
     return any(
         words[k].folded in pack.subjects and pack.is_tensed(words[k + 1].folded)
-        for k in range(place, len(words) - 1)
+        for k in range(frame.group.end, len(words) - 1)
     )
 
 

@@ -63,6 +63,11 @@ class Said(NamedTuple):
         return self.clause.subject in ("i", "we")
 
     @property
+    def verb(self) -> str:
+        """The verb of its slot without the preposition."""
+        return self.clause.slot.partition(" ")[0]
+
+    @property
     def type(self) -> str:
         """The type of its value without the unit."""
         return self.clause.type.partition(":")[0]
@@ -74,7 +79,7 @@ class Said(NamedTuple):
 
     def is_had(self, pack: Pack) -> bool:
         """Whether the speaker tells what they have, take or use."""
-        return self.own and pack.has("bearing", self.clause.slot.split()[0])
+        return self.own and pack.has("bearing", self.verb)
 
 
 _STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
@@ -125,8 +130,9 @@ def lists_of(text: str, clause: Clause, pack: Pack) -> Lists:
         return ()
     begin = text.find(clause.value, clause.start, clause.end)
     told = text[max(begin, clause.start) : clause.claim[1]]
-    guards = bool(clause.guards)
-    return tuple(filter(None, (_items(each, pack, guards) for each in (clause.subject, told))))
+    return tuple(
+        filter(None, (_items(each, pack, bool(clause.guards)) for each in (clause.subject, told)))
+    )
 
 
 def leaves(lists: Lists, told: Collection[str]) -> bool:

@@ -219,8 +219,7 @@ class VerbLast(Nominal):
 
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
-        pack = self.pack
-        return "passive" in told.says or pack.in_any(("changing", "ends"), told.verb)
+        return "passive" in told.says or self.pack.in_any(("changing", "ends"), told.verb)
 
     def _plain_subject(self, words: Tokens) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""

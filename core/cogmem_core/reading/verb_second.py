@@ -59,8 +59,7 @@ class VerbSecond(Parts):
         self, words: Tokens, begin: int, place: int, post: Tokens, *, opened: bool
     ) -> Frame | None:
         """The frame of a clause whose verb is its last word; None for one that describes a noun."""
-        opens = words[begin].folded
-        if not opened and (self.pack.in_any(("relatives", "question_words"), opens)):
+        if not opened and self.pack.in_any(("relatives", "question_words"), words[begin].folded):
             return None
         verbs = self._verbs(words, place, begin, place + 1)
         inner = [k for k in range(begin, place) if k not in verbs.places]
@@ -339,8 +338,11 @@ class VerbSecond(Parts):
         group = verbs.group
         if verbs.person != "i" or subject is None or subject.kind != "noun":
             return group
-        joint = self.pack.among("conjunctions", subject.words)
-        return group if joint else replace(group, mood="reported")
+        return (
+            group
+            if self.pack.among("conjunctions", subject.words)
+            else replace(group, mood="reported")
+        )
 
     def _person(self, subject: Piece | None) -> str:
         if subject is None or len(subject.words) != 1:

@@ -14,6 +14,7 @@ __all__ = [
     "fold_beginning",
     "fold_letters",
     "inside",
+    "mark_span",
     "plain_number",
     "quoted_spans",
     "replaced",
@@ -84,6 +85,11 @@ def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if bare:
         begin = start + piece.index(bare)
         yield begin, begin + len(bare)
+
+
+def mark_span(marks: bytearray, start: int, end: int) -> None:
+    """Set the marks of the characters between two places."""
+    marks[start:end] = b"\x01" * (end - start)
 
 
 def replaced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:

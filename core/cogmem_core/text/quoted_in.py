@@ -34,8 +34,7 @@ def flat(text: str) -> str:
     visible = _INVISIBLE.sub("", composed(text))
     # Folding case may take composed letters apart again, and marks that something invisible kept
     # apart are one run now.
-    folded = composed(visible.casefold())
-    return single_spaced(folded)
+    return single_spaced(composed(visible.casefold()))
 
 
 def flat_prompt(prompt: str) -> str:

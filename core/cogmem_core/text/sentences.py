@@ -18,7 +18,14 @@ from cogmem_core.languages.base import ClauseWord
 from cogmem_core.languages.merged import Kept, MergedPattern, all_words, languages_read, mark
 from cogmem_core.languages.reading import cached_by_language, current, in_its_language
 from cogmem_core.languages.tables import any_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans, trimmed
+from cogmem_core.text.folding import (
+    MAX_INPUT,
+    fold_letters,
+    inside,
+    mark_span,
+    quoted_spans,
+    trimmed,
+)
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
 
 _LIMIT = 500
@@ -88,7 +95,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     is_guarded = bytearray(min(len(text), MAX_INPUT) + 1)  # per character
     for start, end in _guarded(text):
-        is_guarded[start:end] = b"\x01" * (end - start)
+        mark_span(is_guarded, start, end)
     ends: list[int] = []
     start = 0
     for match in _END.finditer(text):
@@ -145,8 +152,7 @@ def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) ->
                 continue
             left = [word for word in words if word.start < joint.start()]
             right = [word for word in words if joint.end() <= word.start < end]
-            rules = LANGUAGES[joint.lastgroup or current()[0]].words
-            subject = rules.separate_facts(left, right)
+            subject = LANGUAGES[joint.lastgroup or current()[0]].words.separate_facts(left, right)
             if subject is not None:
                 pieces.append(Piece(subject + text[joint.end() : end], joint.end(), end))
                 end = joint.start()

@@ -29,7 +29,7 @@ from cogmem_core.text.compare.statements import (
     read,
     words_of,
 )
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, mark_span
 from cogmem_core.text.safety import context_frame
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import MONTHS
@@ -213,8 +213,9 @@ def _sentences(text: str, text_words: Sequence[Word]) -> list[_Sentence]:
                 sentence_words.append(text_words[index])
             index += 1
         claims = [word for word in sentence_words if not idle[word.start]]
-        gap = text[previous_end:begin]
-        sentences.append(_Sentence(gap, text[begin:end], sentence_words, claims))
+        sentences.append(
+            _Sentence(text[previous_end:begin], text[begin:end], sentence_words, claims)
+        )
         previous_end = end
     return sentences
 
@@ -257,7 +258,7 @@ def _idle(text: str) -> bytearray:
     folded = fold_letters(text).replace("\n", " ")
     idle = bytearray(len(text))
     for match in chain(_REPORTED.finditer(folded), _POLITE.finditer(folded)):
-        idle[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+        mark_span(idle, *match.span())
     return idle
 
 

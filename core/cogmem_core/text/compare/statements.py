@@ -94,8 +94,9 @@ def words_of(text: str) -> list[Word]:
         if raw[0].isupper():
             opens = not spoken or not _SENTENCE_MARKS.isdisjoint(between)
             capital = 1 if opens else 2
-        breaks = not _BREAKING_MARKS.isdisjoint(between)
-        spoken.append(Word(raw, fold(raw), token.start, capital, breaks))
+        spoken.append(
+            Word(raw, fold(raw), token.start, capital, not _BREAKING_MARKS.isdisjoint(between))
+        )
         end = token.end
     return spoken
 

@@ -99,8 +99,7 @@ def refusal(text: str, *, form: bool = True) -> FilterReason | None:
     """
     if not text or (form and not MINIMUM_CHARACTERS < len(text) < MAXIMUM_CHARACTERS):
         return "length"
-    folded = fold_letters(text)
-    if _SYSTEM.search(folded):
+    if _SYSTEM.search(fold_letters(text)):
         return "system_content"
     if _INJECTION.search(_readable(text)):
         return "prompt_injection"
@@ -140,8 +139,7 @@ def code_share(text: str) -> float:
 
     A fence that is never closed runs to the end.
     """
-    inside = _FENCE.split(text)[1::2]
-    return sum(map(len, inside)) / max(1, len(text))
+    return sum(map(len, _FENCE.split(text)[1::2])) / max(1, len(text))
 
 
 def count_emoji(text: str) -> int:

@@ -261,8 +261,9 @@ def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iter
             )
             at_end = previous_end == 0 or _SENTENCE_END.search(gap) is not None
             suffix = _SUFFIX.match(folded, end)
-            ending = "" if suffix is None else suffix[1]
-            yield _Word(word, start, end, at_end and not abbreviated, ending)
+            yield _Word(
+                word, start, end, at_end and not abbreviated, "" if suffix is None else suffix[1]
+            )
         previous_start = start
         previous_end = end
 

@@ -155,8 +155,7 @@ def normalized(text: str) -> str:
         decomposed = unicodedata.normalize("NFKD", limit_marks(text.translate(_DOTLESS)))
         # Marks that something invisible kept apart are one run now.
         text = unicodedata.normalize("NFC", limit_marks("".join(map(_visible, decomposed))))
-    lines = map(single_spaced, text.lower().splitlines())
-    return "\n".join(lines).strip()
+    return "\n".join(map(single_spaced, text.lower().splitlines())).strip()
 
 
 @cached_by_language(4_096)

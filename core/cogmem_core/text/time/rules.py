@@ -210,8 +210,9 @@ def _holiday(expression: Expression) -> Period | None:
         period = feast(year, days)
         if not expression["n"]:
             return period
-        weekday = WEEKDAYS[expression["n"]]
-        return _day(nearest_weekday(period.first, weekday, expression.rule.direction))
+        return _day(
+            nearest_weekday(period.first, WEEKDAYS[expression["n"]], expression.rule.direction)
+        )
 
     if not expression["y"] and (not expression.lean or expression.is_habit):
         return NO_TIME
@@ -302,8 +303,7 @@ def _weekday_of_week(expression: Expression) -> Period:
 def _weekday(expression: Expression) -> Period | None:
     if (expression.says(WEEKLY) or expression.is_habit) and expression.stands:
         return None
-    direction = expression.towards
-    return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], direction))
+    return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], expression.towards))
 
 
 def _relative_day(expression: Expression) -> Period | None:
@@ -333,8 +333,9 @@ def _counted_units(expression: Expression) -> Period | None:
         return None
     number = _count(expression) * expression.rule.direction
     if expression["n"]:
-        weekday = WEEKDAYS[expression["n"]]
-        nearest = nearest_weekday(expression.today, weekday, expression.rule.direction)
+        nearest = nearest_weekday(
+            expression.today, WEEKDAYS[expression["n"]], expression.rule.direction
+        )
         return _day(shifted(nearest, "weeks", number - expression.rule.direction))
     name = expression["u"]
     if name in _CLOCK_UNITS:
@@ -373,8 +374,7 @@ def _month(expression: Expression) -> Period | None:
     lower = expression.is_lower("m")
     if name in expression.words.months_also_nouns and lower:
         return None
-    preposition = expression["p"]
-    if preposition in expression.words.prepositions_of_people and (
+    if expression["p"] in expression.words.prepositions_of_people and (
         lower or name in expression.words.months_also_names
     ):
         return None
