@@ -201,20 +201,16 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-@in_its_language
-def evidence_of(
-    text: str, clause: Clause, trigger: Trigger, said_at: datetime, speaker: str
-) -> Evidence:
+def evidence_of(clause: Clause, trigger: Trigger, said_at: datetime, speaker: str) -> Evidence:
     """What the words of a clause say about a trigger.
 
     Args:
-        text: of the clause.
         clause: a part of a turn.
         trigger: what is waited for.
         said_at: when it was said, in the time zone of the speaker.
         speaker: who said it; counts as named.
     """
-    terms = frozenset(tokens(f"{speaker} {text}"))
+    terms = frozenset(tokens(f"{speaker} {clause.text}"))
     others = [key for key in trigger.keys if not key.name] or list(trigger.keys)
     telling = [key for key in others if not key.light] or others
     found = [key for key in telling if not key.terms.isdisjoint(terms)]
