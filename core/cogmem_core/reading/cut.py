@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.model import Kind
+from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.text.folding import trimmed
 
@@ -151,7 +151,7 @@ def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
     What stands below the head of a mail is the mail, up to a line across the page.
     """
     found: list[tuple[int, int, int]] = []
-    mails: list[tuple[int, int]] = []
+    mails: list[Span] = []
     for match in _RECORD.finditer(text, 0, end):
         near = found and match.start() - found[-1][1] <= _NEAR
         begin, _, count = found.pop() if near else (match.start(), 0, 0)
@@ -189,7 +189,7 @@ def opens(label: str, pack: Pack) -> bool:
 
 def sentences(
     text: str, start: int, end: int, pack: Pack, *, loosely: bool = False
-) -> Iterator[tuple[int, int]]:
+) -> Iterator[Span]:
     """The sentences between two places, without white space round them.
 
     `loosely`: also what may be one, behind a semicolon, or where it begins with a small letter.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cogmem_core.reading.model import Kind
+from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.values import takes, type_of
 from cogmem_core.reading.verbs import AUXILIARY, Group, VerbFinder
@@ -43,12 +43,12 @@ class Frame:
     """
 
     lead: int
-    subject: tuple[int, int]
+    subject: Span
     group: Group
     slot: str
-    value: tuple[int, int]
+    value: Span
     denied: tuple[Token, ...] = ()
-    former: tuple[int, int] = (0, 0)
+    former: Span = (0, 0)
     words: tuple[Token, ...] = ()
     implied: str = ""
 
@@ -272,9 +272,7 @@ class Finder(VerbFinder):
             if not self.pack.has("genitive", each.folded)
         )
 
-    def _with_value(
-        self, words: Tokens, lead: int, subject: tuple[int, int], group: Group
-    ) -> Frame:
+    def _with_value(self, words: Tokens, lead: int, subject: Span, group: Group) -> Frame:
         """The frame with its preposition, its value, and a value that is named wrong."""
         pack = self.pack
         group, slot, place = self._after_verb(words, group)
@@ -355,7 +353,7 @@ class Finder(VerbFinder):
         group = replace(group, negative=negative, stopped=stopped, limiting=tuple(limiting))
         return group, slot, place
 
-    def _former(self, words: Tokens, place: int, group: Group) -> tuple[tuple[int, int], int]:
+    def _former(self, words: Tokens, place: int, group: Group) -> tuple[Span, int]:
         """The value that was before, if it stands at a place: "from Oslo to Bergen"; and the place behind it."""
         pack = self.pack
         if place >= len(words) or not pack.has("source", words[place].folded):

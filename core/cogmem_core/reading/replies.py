@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
@@ -117,7 +117,7 @@ class Reply:
                 sure = plain and not more and not (over and side == "newer")
                 yield _Evidence(side, denied or denies, sure)
 
-    def _parts(self, clause: Clause) -> Iterator[tuple[int, int]]:
+    def _parts(self, clause: Clause) -> Iterator[Span]:
         """The parts of a clause between pauses."""
         start = clause.start
         for match in _PAUSES.finditer(self._folded, clause.start, clause.end):

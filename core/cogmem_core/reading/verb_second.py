@@ -5,7 +5,7 @@ The words of a frame are put into the order subject, verbs, value, rest, so that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cogmem_core.reading.frames import Frame
@@ -406,7 +406,7 @@ class VerbSecond(Parts):
         ):
             return None
         kind = "noun" if len(parts) > 1 else parts[0].kind
-        return Piece(kind, tuple(word for piece in parts for word in piece.words))
+        return Piece(kind, tuple(_words_of(parts)))
 
     def _is_oblique(self, piece: Piece) -> bool:
         return self.pack.has("oblique", piece.first)
@@ -449,7 +449,7 @@ class VerbSecond(Parts):
         """The frame of some parts in the order subject, verbs, value, rest."""
         subject, lead, chosen, others, post, who = layout
         pack = self.pack
-        said: list[Token] = [word for piece in lead for word in piece.words]
+        said: list[Token] = _words_of(lead)
         begin = len(said)
         said += subject.words if subject else ()
         own = (begin, len(said)) if subject else (0, 0)
@@ -490,7 +490,7 @@ class VerbSecond(Parts):
                 (k for k, each in enumerate(("source", "goal")) if self._opens(piece, each)), 2
             )
         )
-        said += [word for piece in rest for word in piece.words]
+        said += _words_of(rest)
         said += post
         return Frame(
             begin, own, group, slot, (start, end), words=tuple(said), implied=who, denied=denied
@@ -513,7 +513,7 @@ class VerbSecond(Parts):
                 found = list(pieces[0].words)
                 if pieces[0].kind == "phrase" or (prefix and found[0].folded == prefix[0].folded):
                     found = found[1:]
-                return [word for piece in pieces[1:] for word in piece.words], found, tuple(value)
+                return _words_of(pieces[1:]), found, tuple(value)
         denies = len(post) > 3 and self.pack.has("negations", post[1].folded)
         if prefix and denies and post[2].folded == prefix[0].folded:
             return [*post[:2], *post[3:]], value, ()
@@ -533,3 +533,7 @@ class VerbSecond(Parts):
         group = Group(form.verb if moves else f"be {form.verb}", 0, "past")
         verbs = Verbs(group, (last,), frozenset())
         return self._framed(verbs, pieces[:1], pieces[1:], words[stop:])
+
+
+def _words_of(pieces: Iterable[Piece]) -> list[Token]:
+    return [word for piece in pieces for word in piece.words]

@@ -6,11 +6,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from os.path import commonprefix
 
-from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
+from cogmem_core.languages.quotations import MAX_INPUT, Span, inside, quoted_spans
 
 __all__ = [
     "MAX_INPUT",
     "PLAIN_LETTERS",
+    "Span",
     "fold_beginning",
     "fold_letters",
     "inside",
@@ -78,7 +79,7 @@ def text_before(text: str, place: int, reach: int) -> str:
     return text[max(0, place - reach) : place]
 
 
-def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def trimmed(text: str, start: int, end: int) -> Iterator[Span]:
     """The place of what stands between two places without the white space round it, if anything does."""
     piece = text[start:end]
     bare = piece.strip()

@@ -20,6 +20,7 @@ from cogmem_core.languages.reading import cached_by_language, current, in_its_la
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import (
     MAX_INPUT,
+    Span,
     fold_letters,
     inside,
     mark_span,
@@ -86,13 +87,13 @@ def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str) -> list[Span]:
     """Places of the sentences, without the white space around them; blank ones are left out."""
     return list(_sentence_spans(text))
 
 
 @cached_by_language(512)
-def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
+def _sentence_spans(text: str) -> tuple[Span, ...]:
     is_guarded = bytearray(min(len(text), MAX_INPUT) + 1)  # per character
     for start, end in _guarded(text):
         mark_span(is_guarded, start, end)
@@ -105,7 +106,7 @@ def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
                 continue
         start = match.end()
         ends.append(start)
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     start = 0
     for end in (*ends, len(text)):
         spans += trimmed(text, start, end)
@@ -118,7 +119,7 @@ def is_verb(word: str) -> bool:
     return any(knows(word) for knows in _VERB_TESTS())
 
 
-def _guarded(text: str) -> list[tuple[int, int]]:
+def _guarded(text: str) -> list[Span]:
     return quoted_spans(text) + [match.span() for match in _BRACKETS.finditer(text[:MAX_INPUT])]
 
 
@@ -139,7 +140,7 @@ def _closes(text: str, start: int, match: re.Match[str]) -> bool:
     return not following[0].islower() and not (word.isdigit() and names_month)
 
 
-def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) -> list[Piece]:
+def _clauses(text: str, start: int, end: int, guarded: list[Span]) -> list[Piece]:
     """The clauses of a sentence.
 
     They are cut off from the right: what follows "Jerry and" decides what "and Jerry" is.

@@ -16,6 +16,7 @@ from cogmem_core.languages.merged import MergedPattern, all_entries, all_pattern
 from cogmem_core.languages.reading import in_its_language, language_told
 from cogmem_core.text.folding import (
     MAX_INPUT,
+    Span,
     fold_beginning,
     fold_letters,
     inside,
@@ -126,12 +127,12 @@ def calls_itself_first(text: str) -> bool:
     return _PATTERNS["oldest"].search(fold_beginning(text)) is not None
 
 
-def _resolved(times: Sequence[TimeMention]) -> list[tuple[int, int]]:
+def _resolved(times: Sequence[TimeMention]) -> list[Span]:
     """Where the times stand that depend on when the question is asked."""
     return [(time.start, time.end) for time in times if time.relative]
 
 
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+def _blanked(text: str, spans: list[Span]) -> str:
     """The text with blanks in the place of some of its parts."""
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]

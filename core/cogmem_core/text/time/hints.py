@@ -72,9 +72,9 @@ class DateHints(NamedTuple):
     years: frozenset[int] = frozenset()
     months: frozenset[int] = frozenset()
     days: frozenset[int] = frozenset()
-    periods: tuple[tuple[datetime, datetime], ...] = ()
-    dates: tuple[tuple[datetime, datetime], ...] = ()
-    hours: tuple[tuple[datetime, datetime], ...] = ()
+    periods: tuple[Stretch, ...] = ()
+    dates: tuple[Stretch, ...] = ()
+    hours: tuple[Stretch, ...] = ()
     zone: tzinfo | None = None
 
     def share(self, moment: datetime) -> float:
