@@ -130,8 +130,7 @@ class MergedPattern:
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
-        quick = self._quick()
-        return quick.pattern.search(text, *within) if quick.may_match(text) else None
+        return self._quick().search(text, *within)
 
     def match(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""

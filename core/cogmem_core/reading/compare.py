@@ -343,8 +343,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 def _alike(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
     wide = [pack.says("regions", each.clause.value) for each in (new, old)]
-    listed = any(new.clause.slot == slot.name and slot.values for slot in pack.slots)
-    if listed:
+    if any(new.clause.slot == slot.name and slot.values for slot in pack.slots):
         return True
     if wide[0] != wide[1] or any(_describes(each, pack) for each in (new, old)):
         return False
