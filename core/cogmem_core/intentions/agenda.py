@@ -100,8 +100,10 @@ def take(
     services: Services, namespace: str, due: Sequence[Intention], session_id: str | None
 ) -> tuple[Intention, ...]:
     """Hand these out, as a recall told that they are due; not those that somebody else got meanwhile."""
-    now = services.runtime.now()
-    changes = [Move(life.fired(intention, now, session_id), "it was due") for intention in due]
+    changes = [
+        Move(life.fired(intention, services.runtime.now(), session_id), "it was due")
+        for intention in due
+    ]
     return _moved(services, namespace, changes, due)
 
 
@@ -152,8 +154,13 @@ def keep(
         if live_intention.state == "open" and _same(live_intention, intention):
             return live_intention
     change = Keep(intention, "declared")
-    actor = Actor("user", principal=principal)
-    applied = carry_out(services, namespace, [change], actor=actor, guard=services.config.guard)
+    applied = carry_out(
+        services,
+        namespace,
+        [change],
+        actor=Actor("user", principal=principal),
+        guard=services.config.guard,
+    )
     waiting = applied.waiting.get(intention.id)
     if waiting is not None and waiting.target_id != intention.id:
         return cast("Intention", by_id(services, namespace, waiting.target_id))
@@ -173,10 +180,10 @@ def settle(
     Raises:
         InvalidInput: that cannot become of it.
     """
-    now = services.runtime.now()
-    moved = life.settled(life.as_it_stands(intention, now), outcome)
-    actor = Actor("user", principal=principal)
-    applied = carry_out(services, namespace, [Move(moved, outcome)], actor=actor)
+    moved = life.settled(life.as_it_stands(intention, services.runtime.now()), outcome)
+    applied = carry_out(
+        services, namespace, [Move(moved, outcome)], actor=Actor("user", principal=principal)
+    )
     if applied.refused:
         raise InvalidInput(
             f"outcome is {outcome!r}: {applied.refused[0].reason}; bank.intentions() tells how it "

@@ -86,7 +86,7 @@ def _possible(trigger: Trigger, text: str, said_at: datetime, speaker: str) -> d
     """The clauses of a turn whose words do not rule out that they are waited for."""
     possible: dict[str, Evidence] = {}
     for clause in clauses_of(text):
-        evidence = evidence_of(clause.text, clause, trigger, said_at, speaker)
+        evidence = evidence_of(clause, trigger, said_at, speaker)
         if evidence.real and evidence.named:
             possible[clause.text] = evidence
     return possible

@@ -15,6 +15,7 @@ from dateutil.tz import resolve_imaginary
 
 from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.folding import single_spaced
 from cogmem_core.text.time.days import in_zone, utc
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.zones import zone_or_utc
@@ -61,7 +62,7 @@ def rule_of(every: str, starts_at: datetime, zone: str, times: int) -> str:
     Raises:
         InvalidInput: it is no rule, comes more than once an hour, or never.
     """
-    text = " ".join(every.split())
+    text = single_spaced(every)
     rule = _SHORT.get(text.lower(), "") or _counted(text.lower()) or text.upper()
     rule = _at_the_end_of_the_month(rule.removeprefix("RRULE:"), starts_at, zone)
     parts = dict(part.partition("=")[::2] for part in rule.split(";"))
@@ -115,8 +116,7 @@ def _at_the_end_of_the_month(rule: str, starts_at: datetime, zone: str) -> str:
 def next_time(rule: str, starts_at: datetime, zone: str, after: datetime) -> datetime | None:
     """The first time of a rule after a moment, in UTC; None if there is none any more."""
     local_zone = zone_or_utc(zone)
-    start = _local(starts_at, local_zone)
-    rules = _parsed(rule, start, local_zone)
+    rules = _parsed(rule, _local(starts_at, local_zone), local_zone)
     # The clock goes back by hours at most: from a day before, nothing is left out.
     found = _local(after, local_zone) - timedelta(days=1)
     while True:

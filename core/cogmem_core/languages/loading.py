@@ -213,7 +213,7 @@ def _pattern(entry: _Entry) -> str:
 def _listed(entry: _Entry) -> list[_Entry]:
     """The entries of a list; a text alone is one."""
     values = entry.value if isinstance(entry.value, list) else [entry.value]
-    return [_Entry(entry.file, entry.name, value) for value in values]
+    return [entry._replace(value=value) for value in values]
 
 
 def _groups(entry: _Entry) -> tuple[frozenset[str], ...]:
@@ -222,10 +222,10 @@ def _groups(entry: _Entry) -> tuple[frozenset[str], ...]:
 
 def _pairs(entry: _Entry) -> tuple[tuple[Any, str], ...]:
     """Patterns of a list, each with what stands before it."""
-    rows = entry.value if isinstance(entry.value, list) else [entry.value]
+    rows = [row.value for row in _listed(entry)]
     if not all(isinstance(row, list) and len(row) == len(("key", "pattern")) for row in rows):
         raise entry.wrong("give pairs in brackets")
-    return tuple((key, _pattern(_Entry(entry.file, entry.name, text))) for key, text in rows)
+    return tuple((key, _pattern(entry._replace(value=text))) for key, text in rows)
 
 
 def _opposites(entry: _Entry) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
@@ -313,7 +313,7 @@ def _said(read: Callable[[str], Any]) -> Callable[[_Entry], Any]:
 class _Endings(NamedTuple):
     """Endings that a light stemmer cuts off, how many letters it keeps, and what it drops before."""
 
-    endings: tuple[str, ...] = ()
+    endings: base.WordList = ()
     keeps: int = 3
     before: base.Pattern = ""
 
@@ -328,7 +328,7 @@ def _stemmer(entry: _Entry) -> base.Stemmer:
 class _Guarded(NamedTuple):
     """A pattern, and words of which a text holds one if it matches."""
 
-    words: tuple[str, ...]
+    words: base.WordList
     pattern: base.Pattern
 
 
@@ -337,12 +337,8 @@ def _rows(kind: type[Record], entry: _Entry) -> tuple[Record, ...]:
     rows = []
     for number, row in enumerate(_listed(entry), 1):
         with entry.file.noted():
-            rows.append(_record(kind, _Entry(entry.file, f"{entry.name}#{number}", row.value)))
+            rows.append(_record(kind, row._replace(name=f"{entry.name}#{number}")))
     return tuple(rows)
-
-
-def _pattern_table(entry: _Entry) -> base.PatternTable:
-    return tuple((row.words, row.pattern) for row in _rows(_Guarded, entry))
 
 
 def _given(kinds: Mapping[str, str], entry: _Entry) -> dict[str, Any]:
@@ -384,7 +380,7 @@ def _time(entry: _Entry) -> base.TimeRules:
         return _record(base.TimeRules, entry)
     words = {"expressions": [], **entry.value}
     del words["forms"]
-    rules = _record(base.TimeRules, _Entry(entry.file, entry.name, words))
+    rules = _record(base.TimeRules, entry._replace(value=words))
     rules.expressions += expressions_by(_record(TimeForms, entry.at("forms")), rules)
     return rules
 
@@ -397,9 +393,7 @@ READERS: Mapping[str, Callable[[_Entry], Any]] = {
     "Meaning": _said(_meaning),
     "WordSet": _word_set,
     "WordList": _words,
-    "tuple[str, ...]": _words,
     "Patterns": lambda entry: tuple(map(_pattern, _listed(entry))),
-    "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
     "WordGroups": _groups,
     "tuple[tuple[frozenset[str], frozenset[str]], ...]": _opposites,
     "Frames": lambda entry: tuple((pattern, name) for name, pattern in _pairs(entry)),
@@ -417,7 +411,7 @@ READERS: Mapping[str, Callable[[_Entry], Any]] = {
     "WordSets": _by_key(_word_set),
     "Mapping[Feeling, tuple[str, ...]]": _by_key(_words, _feeling),
     "Mapping[Feeling, frozenset[str]]": _by_key(_word_set, _feeling),
-    "PatternTable": _pattern_table,
+    "PatternTable": lambda entry: _rows(_Guarded, entry),
     "tuple[TimeExpression, ...]": lambda entry: _rows(base.TimeExpression, entry),
     "TimeRules": _time,
     "Templates": _by_key(_said(_template)),

@@ -130,8 +130,7 @@ class MergedPattern:
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
-        quick = self._quick()
-        return quick.pattern.search(text, *within) if quick.may_match(text) else None
+        return self._quick().search(text, *within)
 
     def match(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
@@ -212,11 +211,11 @@ def all_entries(table: Table) -> Entries[Any]:
     return Entries(lambda: dict(chain.from_iterable(each.items() for each in _each(table))))
 
 
-def by_language(table: Table, flags: int = 0) -> Entries[re.Pattern[str]]:
+def by_language(table: Table) -> Entries[re.Pattern[str]]:
     """The pattern of each language that is read and has one, by the code of the language."""
     return Entries(
         lambda: {
-            code: re.compile(pattern, flags)
+            code: re.compile(pattern)
             for code, pattern in zip(current(), _each(table), strict=True)
             if pattern
         }

@@ -49,9 +49,9 @@ class QuickPattern:
         """The pattern; it is compiled when it is first asked for."""
         return re.compile(self._text, self._flags)
 
-    def search(self, text: str) -> re.Match[str] | None:
+    def search(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
-        return self.pattern.search(text) if self.may_match(text) else None
+        return self.pattern.search(text, *within) if self.may_match(text) else None
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""

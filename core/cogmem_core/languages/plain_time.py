@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cogmem_core.languages.base import NOTHING, Meaning, Pattern, TimeExpression, TimeRules
+from cogmem_core.languages.base import (
+    NOTHING,
+    Meaning,
+    Pattern,
+    Patterns,
+    TimeExpression,
+    TimeRules,
+)
 from cogmem_core.languages.tables import any_of
 
 
@@ -33,7 +40,7 @@ class TimeForms(NamedTuple):
     ahead: Pattern = NOTHING
     past_stretch: Pattern = NOTHING
     next_stretch: Pattern = NOTHING
-    last_next: tuple[Pattern, ...] = ()
+    last_next: Patterns = ()
     month_before: Pattern = NOTHING
     day_link: Pattern = ""
     day_of_month: Pattern = NOTHING
@@ -43,7 +50,7 @@ class TimeForms(NamedTuple):
     ordinal: Pattern = ""
     word_end: Pattern = r"\b"
     days_to: Pattern = NOTHING
-    further: tuple[Pattern, ...] = ()
+    further: Patterns = ()
 
 
 def _dates(forms: TimeForms, words: TimeRules) -> list[TimeExpression]:

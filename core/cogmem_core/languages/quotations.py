@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+Span = tuple[int, int]
+"""Where something begins in a text, and where it ends."""
 MAX_INPUT = 5_000
 """Characters of a text that the rules read; the observer refuses longer texts anyway."""
 
@@ -16,11 +18,11 @@ _QUOTED = re.compile(
 )
 
 
-def quoted_spans(text: str) -> list[tuple[int, int]]:
+def quoted_spans(text: str) -> list[Span]:
     """Places `text[start:end]` of quotations and code, marks included."""
     return [match.span() for match in _QUOTED.finditer(text[:MAX_INPUT])]
 
 
-def inside(position: int, spans: Sequence[tuple[int, int]]) -> bool:
+def inside(position: int, spans: Sequence[Span]) -> bool:
     """Whether a character stands in one of the spans."""
     return any(start <= position < end for start, end in spans)

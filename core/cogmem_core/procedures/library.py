@@ -134,8 +134,7 @@ def _learn(
     services: Services, writer: Transaction, namespace: str, run: TaskRun, *, former: bool | None
 ) -> Applied | None:
     """Count the end of a run where it belongs, and mine what it has in common with earlier ones."""
-    ns = writer.at(namespace)
-    records = ns.procedures.by_ids([*run.shown, *run.hidden])
+    records = writer.at(namespace).procedures.by_ids([*run.shown, *run.hidden])
     changes: list[Change] = []
     for procedure in records.values():
         if not procedure.is_live:
@@ -150,9 +149,14 @@ def _learn(
         changes += _mined(services, writer, namespace, run)
     if not changes:
         return None
-    now = services.runtime.now()
-    guard = services.config.guard
-    return apply(writer, namespace, changes, now=now, actor=_SYSTEM, guard=guard)
+    return apply(
+        writer,
+        namespace,
+        changes,
+        now=services.runtime.now(),
+        actor=_SYSTEM,
+        guard=services.config.guard,
+    )
 
 
 def _mined(services: Services, writer: Transaction, namespace: str, run: TaskRun) -> list[Change]:
@@ -198,10 +202,14 @@ def keep(services: Services, namespace: str, procedure: Procedure) -> Procedure:
             same = existing.steps == procedure.steps and existing.trigger == procedure.trigger
             if same and existing.state != "retired":
                 return existing
-        change = Keep(procedure, "imported")
-        now = services.runtime.now()
-        guard = services.config.guard
-        return apply(writer, namespace, [change], now=now, actor=_PERSON, guard=guard)
+        return apply(
+            writer,
+            namespace,
+            [Keep(procedure, "imported")],
+            now=services.runtime.now(),
+            actor=_PERSON,
+            guard=services.config.guard,
+        )
 
     result = services.ledger.write(namespace, work)
     if isinstance(result, Procedure):

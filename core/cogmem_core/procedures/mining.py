@@ -72,8 +72,7 @@ def mine(run: TaskRun, earlier: Sequence[TaskRun]) -> Mined | None:
     best: tuple[list[tuple[int, int]], TaskRun] | None = None
     for other in succeeded:
         pairs = _common(run.calls[:_LONGEST], other.calls[:_LONGEST])
-        longest = max(len(run.calls), len(other.calls))
-        if len(pairs) < max(_SHORTEST, _LEAST_SHARED * longest):
+        if len(pairs) < max(_SHORTEST, _LEAST_SHARED * max(len(run.calls), len(other.calls))):
             continue
         if best is None or len(pairs) > len(best[0]):
             best = (pairs, other)
@@ -85,8 +84,13 @@ def mine(run: TaskRun, earlier: Sequence[TaskRun]) -> Mined | None:
     tools = tuple(dict.fromkeys(run.calls[own].tool for own, _ in pairs))
     worked = [run, *succeeded]
     failed = [other_run for other_run in related if other_run.ok is False]
-    avoid = _avoided(failed, worked)
-    return Mined(_shared_words(run.task, other.task), steps, avoid, tools, (run.id, other.id))
+    return Mined(
+        _shared_words(run.task, other.task),
+        steps,
+        _avoided(failed, worked),
+        tools,
+        (run.id, other.id),
+    )
 
 
 def _common(first: Sequence[ToolCall], second: Sequence[ToolCall]) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ from itertools import count, repeat
 from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.text.folding import single_spaced
 from cogmem_core.values.models import Procedure
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -58,8 +59,7 @@ def read_skill(where: str, text: str) -> SkillFile:
         raise InvalidInput(f"{where} has no steps; list them, one a line, after - or 1.")
     if len(steps) > _MOST_STEPS:
         raise InvalidInput(f"{where} has {len(steps)} steps, the limit is {_MOST_STEPS}; split it")
-    description = " ".join(head["description"].split())
-    return SkillFile(head["name"].strip(), description, steps, avoid, needs)
+    return SkillFile(head["name"].strip(), single_spaced(head["description"]), steps, avoid, needs)
 
 
 def write_skill(procedure: Procedure) -> str:
@@ -82,8 +82,9 @@ def write_skill(procedure: Procedure) -> str:
 
 
 def _listed(marks: Iterable[str], lines: Sequence[str]) -> str:
-    plain = (" ".join(line.split()) for line in lines)
-    return "".join(f"{mark} {line}\n" for mark, line in zip(marks, plain, strict=False))
+    return "".join(
+        f"{mark} {line}\n" for mark, line in zip(marks, map(single_spaced, lines), strict=False)
+    )
 
 
 def _body(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:

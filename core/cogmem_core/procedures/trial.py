@@ -46,8 +46,7 @@ def counted(procedure: Procedure, *, shown: bool, ok: bool, times: int = 1) -> P
     name = f"{'shown' if shown else 'hidden'}_{'ok' if ok else 'failed'}"
     count = max(0, getattr(procedure.outcomes, name) + times)
     state = "canary" if procedure.state == "candidate" else procedure.state
-    outcomes = replace(procedure.outcomes, **{name: count})
-    return replace(procedure, outcomes=outcomes, state=state)
+    return replace(procedure, outcomes=replace(procedure.outcomes, **{name: count}), state=state)
 
 
 def judged(procedure: Procedure) -> Procedure:

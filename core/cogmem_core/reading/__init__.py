@@ -45,5 +45,6 @@ def sentences_of(text: str) -> tuple[Span, ...]:
 def refuses(reading: Reading, clause: Clause) -> bool:
     """Whether a clause of an assistant says nothing but that it cannot help, or is about to."""
     pack = pack_of(reading.language)
-    folded = pack.fold(reading.text)
-    return pack.kinds["refusal"].at(folded, clause.start, clause.end) > clause.start
+    return (
+        pack.kinds["refusal"].at(pack.fold(reading.text), clause.start, clause.end) > clause.start
+    )

@@ -19,7 +19,7 @@ from cogmem_core.reading.cut import LONGEST, sentences
 from cogmem_core.reading.facts import negates
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
@@ -147,7 +147,7 @@ def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Stat
     denied = _NEGATED if clause.negative or (told and not clause.framed) else ""
     text = " ".join(words)
     forms = {f"words {text}"} if words else set[str]()
-    stems = {_beginning(stem) for stem in tokens(text) if stem not in names}
+    stems = {beginning(stem) for stem in tokens(text) if stem not in names}
     if len(stems) >= _FEWEST_STEMS:
         forms.add(f"stems {denied} {' '.join(sorted(stems))}")
     if clause.framed and clause.plain:
@@ -155,7 +155,7 @@ def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Stat
     return Statement(text, frozenset(forms), denied, frozenset(stems))
 
 
-def _beginning(stem: str) -> str:
+def beginning(stem: str) -> str:
     """Of a word its beginning: "allergic" and "allergy" are one; of a number all."""
     return stem[:_STEM_LETTERS] if stem.isalpha() else stem
 
@@ -183,7 +183,7 @@ def _one_spelling(text: str) -> str:
     text = _LONG_NUMBER.sub(lambda match: "".join(filter(str.isdigit, match[0])), text)
     text = _POINTED.sub(r"\1\2", _GROUPED.sub("", text))
     text = _THOUSANDS.sub(lambda match: f"{match[1]}000" if match[1].isdigit() else match[0], text)
-    return " ".join(_NUMBER_AND_UNIT.sub(" ", text).split())
+    return single_spaced(_NUMBER_AND_UNIT.sub(" ", text))
 
 
 def _digit(sign: str) -> str:

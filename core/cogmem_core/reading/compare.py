@@ -286,8 +286,7 @@ def _stopped_doing(new: Said, old: Said, pack: Pack) -> bool:
 
 def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
     """Whether a verb stands without what it needs: "I'm not", "I don't understand" are about what was just said."""
-    verb = said.clause.slot.partition(" ")[0]
-    return bool(other.value and not said.value) and (verb == "be" or pack.has("additive", verb))
+    return bool(other.value and not said.value) and (said.verb == "be" or _is_additive(said, pack))
 
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -344,8 +343,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 def _alike(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
     wide = [pack.says("regions", each.clause.value) for each in (new, old)]
-    listed = any(new.clause.slot == slot.name and slot.values for slot in pack.slots)
-    if listed:
+    if any(new.clause.slot == slot.name and slot.values for slot in pack.slots):
         return True
     if wide[0] != wide[1] or any(_describes(each, pack) for each in (new, old)):
         return False
@@ -375,8 +373,11 @@ def _corrected(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     reason = f"{old.clause.value}, perhaps {clause.value}"
     measured = new.type in _TYPED and _without_figures(new.value, pack)
-    same = _same_thing(new, old, pack)
-    if same and clause.slot == old.clause.slot and set(old.value) <= new.text:
+    if (
+        _same_thing(new, old, pack)
+        and clause.slot == old.clause.slot
+        and set(old.value) <= new.text
+    ):
         return "replaces", reason  # "I told you Plovdiv, but I was born in Burgas"
     if measured and measured == _without_figures(old.value, pack) and _may_be_same(new, old, pack):
         return "replaces", reason
@@ -408,12 +409,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     """
     if _habit(new, pack) or _habit(old, pack):
         return "doubt" if new.clause.changes or new.clause.correcting else "none"
-    person = new.own
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":
-            return _figures(new, old, pack, person=person)
+            return _figures(new, old, pack)
         sure = _is_one(new, pack) or _is_single(new, pack) or _tells(new)
-        return "replaces" if sure and not person else "doubt"
+        return "replaces" if sure and not new.own else "doubt"
     if not {new.type, old.type} <= _NAMING:
         rest, former = (sorted(_without_figures(each.value, pack)) for each in (new, old))
         return "doubt" if old.clause.guards and rest and rest == former else "none"
@@ -443,7 +443,7 @@ def _is_one(said: Said, pack: Pack) -> bool:
 
 
 def _is_additive(said: Said, pack: Pack) -> bool:
-    return pack.has("additive", said.clause.slot.partition(" ")[0])
+    return pack.has("additive", said.verb)
 
 
 def _named(new: Said, old: Said, pack: Pack) -> Grade:
@@ -474,8 +474,7 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
 
 def _is_single(said: Said, pack: Pack) -> bool:
     """Whether there is one of it at a time: a blood type; there is one boss, who reads many mails."""
-    verb = said.clause.slot.split()[:1]
-    words = said.clause.subject.split() if verb == ["be"] else verb
+    words = said.clause.subject.split() if said.verb == "be" else [said.verb]
     return pack.has_any("single", words)
 
 
@@ -489,13 +488,13 @@ def _is_figure(new: Said, old: Said) -> bool:
     return all(word[0].isdigit() for word in set(new.value) ^ set(old.value))
 
 
-def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
+def _figures(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two figures: of one unit, and of one thing."""
     rest = _without_figures(new.value, pack)
     former = _without_figures(old.value, pack)
     units = {each.clause.type.partition(":")[2] for each in (new, old)} - {""}
-    if rest != former or (person and not rest and pack.has("additive", new.clause.slot.split()[0])):
-        return "none" if person else ("doubt" if len(units) < 2 else "none")
+    if rest != former or (new.own and not rest and _is_additive(new, pack)):
+        return "none" if new.own or len(units) > 1 else "doubt"
     return "replaces"
 
 

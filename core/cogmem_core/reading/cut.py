@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.model import Kind
+from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.text.folding import trimmed
 
@@ -68,6 +68,11 @@ _SENT_ON = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The line above a mail that was sent on, and the paragraph below it."""
+_FOREIGN: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (_QUOTED_LINE, "quoted"),
+    (_MACHINE, "pasted"),
+    (_SENT_ON, "quoted"),
+)
 _BLANK = re.compile(r"\[[A-Z\u00c0-\u00dd][A-Z\u00c0-\u00dd _/-]*\]|(?<!\w)_{3,}(?!\w)")
 """A place to fill in: of a form, or of the model of a letter."""
 _RULE = re.compile(r"^[ \t]*[-_=*]{3,}[ \t]*$", re.MULTILINE)
@@ -93,13 +98,11 @@ def stretches(text: str) -> list[Stretch]:
             for match in _FENCE.finditer(text, 0, end)
             if not _stresses(text, match)
         ]
-    if ">" in text:
-        foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
-    foreign += [(*match.span(), "pasted") for match in _MACHINE.finditer(text, 0, end)]
+    for pattern, kind in _FOREIGN:
+        foreign += [(*match.span(), kind) for match in pattern.finditer(text, 0, end)]
     if "\n" in text:
         foreign += _records(text, end)
         foreign += dialogue(text, end)
-        foreign += [(*match.span(), "quoted") for match in _SENT_ON.finditer(text, 0, end)]
     if "[" in text or "___" in text:
         foreign += _forms(text, end)
     foreign += [
@@ -148,7 +151,7 @@ def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
     What stands below the head of a mail is the mail, up to a line across the page.
     """
     found: list[tuple[int, int, int]] = []
-    mails: list[tuple[int, int]] = []
+    mails: list[Span] = []
     for match in _RECORD.finditer(text, 0, end):
         near = found and match.start() - found[-1][1] <= _NEAR
         begin, _, count = found.pop() if near else (match.start(), 0, 0)
@@ -186,7 +189,7 @@ def opens(label: str, pack: Pack) -> bool:
 
 def sentences(
     text: str, start: int, end: int, pack: Pack, *, loosely: bool = False
-) -> Iterator[tuple[int, int]]:
+) -> Iterator[Span]:
     """The sentences between two places, without white space round them.
 
     `loosely`: also what may be one, behind a semicolon, or where it begins with a small letter.

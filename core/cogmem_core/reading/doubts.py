@@ -59,8 +59,7 @@ class Doubt(NamedTuple):
             return None
         form = pack.ask.get(self.newer.slot) if code == self.new.language else None
         values = (self.older.value.strip(), self.newer.value.strip())
-        clauses = (self.older, self.newer)
-        if form is None or not all(map(_fits, clauses, values, (pack, pack))):
+        if form is None or not all(map(_fits, (self.older, self.newer), values, (pack, pack))):
             form = pack.ask[GENERAL]
             values = (_said(self.old, self.older), _said(self.new, self.newer))
         question = form.format(old=values[0], new=values[1])
@@ -78,8 +77,9 @@ class Doubt(NamedTuple):
         asked = self.asked(code)
         if asked is not None:
             words = stem_set(asked.question, pack)
-            common = versions.common | (words - versions.older - versions.newer)
-            versions = versions._replace(common=common)
+            versions = versions._replace(
+                common=versions.common | (words - versions.older - versions.newer)
+            )
         choice = Reply(read(reply, code, pack), versions, pack).choice()
         gone = {"newer": self.older, "older": self.newer}.get(choice)
         return "both" if gone is not None and self.leaves(gone) else choice

@@ -47,25 +47,16 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
     endings = pack.patterns.get(pattern)
     if endings is None:
         return None
-    for length in range(len(word), 0, -1):
+    for length in range(len(word) - 1, 0, -1):
         forms = pack.forms.get(word[:length])
-        if forms is None:
-            continue
-        match = endings.fullmatch(word, length)
-        only_present = (
-            not forms[0].tense and "present" not in says(match) if match is not None else False
-        )
-        if match is not None and length < len(word) and not only_present:
+        match = endings.fullmatch(word, length) if forms else None
+        if forms and match and (forms[0].tense or "present" in says(match)):
             return Ending(forms[0].verb, says(match))
     if pattern != "verb_endings":
         return None
     found = pack.patterns["verb"].fullmatch(word)
-    match = endings.fullmatch(word, found.end("stem")) if found is not None else None
-    return (
-        Ending(found.group("stem"), says(match))
-        if found is not None and match is not None
-        else None
-    )
+    match = endings.fullmatch(word, found.end("stem")) if found else None
+    return Ending(found["stem"], says(match)) if found and match else None
 
 
 def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:

@@ -18,7 +18,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.said import lists_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_beginning, fold_letters
 from cogmem_core.text.time.expressions import FUTURE
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
@@ -107,7 +107,7 @@ def endings(
     for clause, ending in _endings(text, telling, said_at, default_days, pack):
         # "I take warfarin and amoxicillin until Friday": the end may be that of one of them.
         lists = clause.guards and lists_of(reading.text, clause, pack)
-        end = None if lists or _denies_besides(reading, clause) else ending.end
+        end = None if lists or _denies_besides(reading, clause, pack) else ending.end
         place = clause.start, clause.end
         conditions = set(pack.guards["condition"].places(folded, *place))
         passes = conditions <= set(pack.guards["passing"].places(folded, *place))
@@ -117,9 +117,8 @@ def endings(
     return found
 
 
-def _denies_besides(reading: Reading, clause: Clause) -> bool:
+def _denies_besides(reading: Reading, clause: Clause, pack: Pack) -> bool:
     """Whether what stands round a claim denies something by itself: "no dairy for me, but ..."."""
-    pack = pack_of(reading.language)
     (begin, end), text = clause.core, reading.text
     return pack.says("negations", f"{text[clause.start : begin]} {text[end : clause.end]}")
 
@@ -143,7 +142,7 @@ def is_appointment(text: str) -> bool:
     Args:
         text: a plan that has a day; its first 5,000 characters are read.
     """
-    return _APPOINTED.search(fold_letters(text[:MAX_INPUT])) is not None
+    return _APPOINTED.search(fold_beginning(text)) is not None
 
 
 def _ending(
@@ -249,5 +248,6 @@ def _is_weekday(time: TimeMention) -> bool:
     named = [word.strip(",") for word in fold_letters(time.text).split()]
     directions = LANGUAGES[time.language].time.directions
     dated = not time.relative or (time.kind == "day" and any(map(str.isdigit, time.text)))
-    named_day = any(map(WEEKDAYS.__contains__, named))
-    return named_day and not dated and directions.keys().isdisjoint(named)
+    return (
+        any(map(WEEKDAYS.__contains__, named)) and not dated and directions.keys().isdisjoint(named)
+    )

@@ -44,8 +44,9 @@ def negates(text: str, pack: Pack) -> bool:
 def is_unsure(text: str) -> bool:
     """Whether somebody says that he is not sure of what he tells."""
     found = of(text)
-    folded = pack_of(found.language).fold(text)
-    unsure = pack_of(found.language).closers["unsure"]
+    pack = pack_of(found.language)
+    folded = pack.fold(text)
+    unsure = pack.closers["unsure"]
     return any(
         clause.mood == "hypothetical" or unsure.within(folded, clause.start, clause.end) is not None
         for clause in found.clauses

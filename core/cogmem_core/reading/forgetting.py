@@ -28,6 +28,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.reading import of
+from cogmem_core.reading.claims import beginning
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.topics import names_same
 from cogmem_core.text.compare import entailment, is_negative
@@ -49,7 +50,6 @@ _QUOTE = lazy_pattern('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb
 _WORD = lazy_pattern(r"[^\W_]+(?:['.@_-][^\W_]+)*")
 _ELISION = lazy_pattern(r"(?<=\b[cdjlmnst])'(?=\w)")
 _SHORTEST_STATEMENT = 3  # words
-_STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKER = ("i", "we", "user")
 _OF_SPEAKER = re.compile(r"(?:i|we|my)\b").match
@@ -137,8 +137,9 @@ class Meant:
     @property
     def is_own(self) -> bool:
         """Whether the query names something of whoever says it, or tells of him."""
-        clauses = of(self._statement).clauses
-        return bool(self._own) or any(_OF_SPEAKER(clause.subject) for clause in clauses)
+        return bool(self._own) or any(
+            _OF_SPEAKER(clause.subject) for clause in of(self._statement).clauses
+        )
 
     def named_by(self, text: str, speaker: str | None = None) -> NamedBy | None:
         """How the query names a text; None if it does not, not even nearly.
@@ -249,7 +250,7 @@ class _Own:
         """How a text speaks of the thing, if it does, and if it is the speaker's there."""
         words = _words(text)
         if self.rules.own_word:
-            return "slot" if all(_any(form, words) for form in self._forms()) else None
+            return "slot" if all(any(map(form.match, words)) for form in self._forms()) else None
         thing_stems = self._stems(self.thing)
         if not thing_stems or not thing_stems <= self._stems(text):
             return None
@@ -288,7 +289,8 @@ class _Own:
                 continue
             if word in self.rules.foreign or _is_owner(word):
                 return None
-        telling = [word for word in words if tokens(word) or word in self._about]
+        about = self.rules.subjects | self.rules.owners | self.rules.foreign
+        telling = [word for word in words if tokens(word) or word in about]
         if telling and telling[0] in self.rules.owners:
             telling = telling[1:]
         first = telling[0] if telling else ""
@@ -298,10 +300,6 @@ class _Own:
     def _stems(self, text: str) -> frozenset[str]:
         """The beginnings of words, in one spelling: "allergy" is in "allergic"."""
         return _beginnings(re.sub(self.rules.respelt, "", fold_letters(text)))
-
-    @property
-    def _about(self) -> frozenset[str]:
-        return self.rules.subjects | self.rules.owners | self.rules.foreign
 
     def _forms(self) -> list[re.Pattern[str]]:
         """What has to stand in a text, word by word, where endings say whose it is."""
@@ -361,11 +359,7 @@ def _words(text: str) -> list[str]:
 
 
 def _beginnings(text: str) -> frozenset[str]:
-    return frozenset(stem[:_STEM_LETTERS] if stem.isalpha() else stem for stem in tokens(text))
-
-
-def _any(form: re.Pattern[str], words: Iterable[str]) -> bool:
-    return any(form.match(word) for word in words)
+    return frozenset(map(beginning, tokens(text)))
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cogmem_core.reading.model import Kind
+from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.values import takes, type_of
@@ -17,6 +17,13 @@ _NO_SUBJECT = (
     *("prepositions", "question_words", "subordinating", "negations"),
     *("joints", "adverbs", "limiting"),
 )
+OPENING = (
+    *("prepositions", "harmless", "subordinating", "joints"),
+    *("negations", "limiting", "stop"),
+)
+"""Words that open something behind a value."""
+INSIDE = ("&", "#", "+", "'", ".", "/", "-")
+"""Marks that may stand in a value."""
 _NO_VERB_BEHIND = ("determiners", "own", "genitive", "infinitive", "prepositions")
 
 
@@ -38,12 +45,12 @@ class Frame:
     """
 
     lead: int
-    subject: tuple[int, int]
+    subject: Span
     group: Group
     slot: str
-    value: tuple[int, int]
+    value: Span
     denied: tuple[Token, ...] = ()
-    former: tuple[int, int] = (0, 0)
+    former: Span = (0, 0)
     between: tuple[Token, ...] = ()
     words: tuple[Token, ...] = ()
     implied: str = ""
@@ -203,7 +210,7 @@ class Finder(VerbFinder):
         own = self.pack.reflexive.get(person, frozenset()) | self.pack.reflexive.get(
             "any", frozenset()
         )
-        if not any(clitic in own for clitic in group.clitics) or " " in group.verb:
+        if own.isdisjoint(group.clitics) or " " in group.verb:
             return group
         return replace(group, verb=f"se {group.verb}")
 
@@ -248,8 +255,7 @@ class Finder(VerbFinder):
             return True
         if pack.has("clitics", word) and not pack.has("determiners", word):
             return self._is_clitic(words, place)
-        behind = next_word(words, place)
-        if pack.has("negations", word) and pack.has("stop", f"{word}-{behind}"):
+        if pack.has("negations", word) and pack.has("stop", f"{word}-{next_word(words, place)}"):
             return True
         forms = self._forms(word)
         if not forms or (pack.has("genitive", word) and not self._is_verb(words, place)):
@@ -269,9 +275,7 @@ class Finder(VerbFinder):
             if not self.pack.has("genitive", each.folded)
         )
 
-    def _with_value(
-        self, words: Tokens, lead: int, subject: tuple[int, int], group: Group
-    ) -> Frame:
+    def _with_value(self, words: Tokens, lead: int, subject: Span, group: Group) -> Frame:
         """The frame with its preposition, its value, and a value that is named wrong."""
         pack = self.pack
         group, slot, place = self._after_verb(words, group)
@@ -353,13 +357,14 @@ class Finder(VerbFinder):
         group = replace(group, negative=negative, stopped=stopped, limiting=tuple(limiting))
         return group, slot, place
 
-    def _former(self, words: Tokens, place: int, group: Group) -> tuple[tuple[int, int], int]:
+    def _former(self, words: Tokens, place: int, group: Group) -> tuple[Span, int]:
         """The value that was before, if it stands at a place: "from Oslo to Bergen"; and the place behind it."""
         pack = self.pack
         if place >= len(words) or not pack.has("source", words[place].folded):
             return (0, 0), place
-        changing = pack.has("changing", group.verb.split()[-1])
-        if pack.has("within", words[place].folded) and not changing:
+        if pack.has("within", words[place].folded) and not pack.has(
+            "changing", group.verb.split()[-1]
+        ):
             return (0, 0), place  # "de" alone is no "from"
         end = self.value_end(words, place + 1)
         if end < len(words) and pack.has("prepositions", words[end].folded):
@@ -373,11 +378,7 @@ class Finder(VerbFinder):
         while end < len(words):
             word = words[end]
             folded = word.folded
-            if (
-                not word.is_word
-                and folded not in pack.words["units"]
-                and folded not in ("&", "#", "+", "'", ".", "/", "-")
-            ):
+            if not word.is_word and folded not in pack.words["units"] and folded not in INSIDE:
                 break
             abbreviated = (
                 folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
@@ -410,19 +411,10 @@ class Finder(VerbFinder):
     def _ends_value(self, words: Tokens, place: int, end: int) -> bool:
         pack = self.pack
         folded = words[end].folded
-        groups = (
-            "prepositions",
-            "harmless",
-            "subordinating",
-            "joints",
-            "negations",
-            "limiting",
-            "stop",
-        )
+        before = words[end - 1].folded
         if pack.has("conjunctions", folded):
             return False
-        if pack.in_any(groups, folded):
-            before = words[end - 1].folded
+        if pack.in_any(OPENING, folded):
             return not pack.has("determiners", before)
         if (
             pack.has("determiners", folded)
@@ -430,14 +422,13 @@ class Finder(VerbFinder):
             and pack.has("times", words[end + 1].folded)
         ):
             # "the pool on Mondays" without its preposition: "la piscine | le lundi"
-            before = words[end - 1].folded
             return not pack.in_any(("within", "determiners", "prepositions", "numbers"), before)
         if pack.has("times", folded):
             if pack.has("deictic", folded):
-                return not pack.has("determiners", words[end - 1].folded)
+                return not pack.has("determiners", before)
             figures = any(
                 words[k].is_figure or pack.in_any(("times", "numbers"), words[k].folded)
                 for k in range(place, end)
             )
-            return not figures and not pack.has("determiners", words[end - 1].folded)
-        return folded in pack.subjects and end > place
+            return not figures and not pack.has("determiners", before)
+        return folded in pack.subjects

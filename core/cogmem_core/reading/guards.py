@@ -117,8 +117,11 @@ class _Clause:
             for found in self._places(name):
                 had = name in _HAD
                 somebodys = self._is_somebodys(found, had=had)
-                denied = self._is_denied(found, had=had)
-                yield somebodys and not denied and (not had or self._is_had(found))
+                yield (
+                    somebodys
+                    and not self._is_denied(found, had=had)
+                    and (not had or self._is_had(found))
+                )
 
     def _places(self, name: str) -> Iterator[Found]:
         folded = self.source.folded
@@ -171,8 +174,9 @@ class _Clause:
         """Whether the words are denied, and do not deny something themselves: "can't eat"."""
         if any(self._is(word, *_DENYING) for word in found.words):
             return False
-        before = any(self._is(word, *_DENYING) for word in found.before)
-        return before or (had and (self.clause.negative or self.clause.ends))
+        return any(self._is(word, *_DENYING) for word in found.before) or (
+            had and (self.clause.negative or self.clause.ends)
+        )
 
     def _is_somebodys(self, found: Found, *, had: bool) -> bool:
         """Whether the words are about the speaker, or somebody whom the speaker names; who is not named speaks."""

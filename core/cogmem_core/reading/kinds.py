@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from cogmem_core.reading.cut import sentences
@@ -100,13 +101,12 @@ class KindReader:
         """Where the colon ends behind which foreign material stands; None if there is none."""
         colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
         line = self.text.startswith("\n", end) and self.text[end - 1 : end] in ":\uff1a"
-        paragraph = self.text.startswith("\n\n", end)
-        if colon < 0 and not line and not paragraph:
+        if colon < 0 and not line and not self.text.startswith("\n\n", end):
             return None
         head = end if colon < 0 else colon
         _, last = self._bare(start, head)
         begin = self._opened(start, head).place
-        begins = self.pack.kinds["material"].at(self.folded, begin, head) > begin
+        begins = self._opens_as("material", begin, head)
         worked = colon >= 0 and self._works_on(begin, head)
         if not begins and not worked and not self._ends_as("material", start, last):
             asked = self._kind_of(begin, head) in ("request", "question")
@@ -123,8 +123,7 @@ class KindReader:
         """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
         words = self.source.tokens(start, end)
         points = self.pack.among("pointing", words)
-        own = self.pack.among("own", words)
-        if not points or own or self._kind_of(start, end) != "request":
+        if not points or self.pack.among("own", words) or self._kind_of(start, end) != "request":
             return False
         return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
 
@@ -143,21 +142,16 @@ class KindReader:
             ):
                 place += 1
             opened = opened._replace(place=place)
-            best: tuple[int, str, Holder, Mood] | None = None
-            for kind, holder, mood in _OPENERS:
-                stop = self.pack.openers[kind].at(self.folded, place, end)
-                if stop > place and (best is None or stop > best[0]):
-                    best = (stop, kind, holder, mood)
+            found: list[tuple[int, str, Holder, Mood]] = [
+                (self.pack.openers[kind].at(self.folded, place, end), kind, holder, mood)
+                for kind, holder, mood in _OPENERS
+            ]
             unsure = self.pack.closers["unsure"].at(self.folded, place, end)
-            if (
-                unsure > place
-                and self.folded[unsure : unsure + 1] == ","
-                and (best is None or unsure > best[0])
-            ):
-                best = (unsure, "hypothetical", "speaker", "hypothetical")  # "Who knows, ..."
-            if best is None or not self._cuts(place, best[0], end, best[1]):
+            if self.folded[unsure : unsure + 1] == ",":  # "Who knows, ..."
+                found.append((unsure, "hypothetical", "speaker", "hypothetical"))
+            stop, kind, holder, mood = max(found, key=itemgetter(0))
+            if stop == place or not self._cuts(place, stop, end, kind):
                 return opened
-            stop, kind, holder, mood = best
             opened = Opened(
                 stop,
                 holder if holder != "speaker" else opened.holder,
@@ -224,7 +218,7 @@ class KindReader:
     def _instructs_politely(self, start: int, end: int) -> bool:
         """Whether an instruction stands behind a word of manners: "please keep your answers short"."""
         stop, end = self._bare(self.pack.kinds["manners"].at(self.folded, start, end), end)
-        return stop > start and self.pack.kinds["instruction"].at(self.folded, stop, end) > stop
+        return stop > start and self._opens_as("instruction", stop, end)
 
     def _refuses(self, start: int, end: int) -> bool:
         """Whether a part asks not to keep what is said: it is none where its verb goes on ("that I live in Ulm")."""
@@ -244,7 +238,7 @@ class KindReader:
         late = any(
             self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request")
         )
-        if self.pack.kinds["statement"].at(self.folded, start, end) > start and not late:
+        if self._opens_as("statement", start, end) and not late:
             return "question" if asks else None
         found = self.finder.asked(start, end, asks=asks)
         if found and not (found == "request" and self._ends_in_name(start, end)):
@@ -285,8 +279,12 @@ class KindReader:
         self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
     ) -> bool:
         """Whether the words between two places begin or end as a kind does."""
-        begun = begins and self.pack.kinds[kind].at(self.folded, start, end) > start
+        begun = begins and self._opens_as(kind, start, end)
         return begun or self._ends_as(kind, start, end, closed=closed)
+
+    def _opens_as(self, kind: str, start: int, end: int) -> bool:
+        """Whether phrases of a kind stand at the beginning of a part."""
+        return self.pack.kinds[kind].at(self.folded, start, end) > start
 
     def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
         """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
@@ -311,7 +309,7 @@ class KindReader:
         kind = self._kind_of(place, end, begins=_begins(opened), closed=side != "left")
         if kind == "question" and side == "right" and not self._ends_as("question", place, end):
             kind = None  # behind a comma "where I live" may belong to what stands before
-        worded = side == "asked" and pack.kinds["question_word"].at(folded, place, end) > place
+        worded = side == "asked" and self._opens_as("question_word", place, end)
         tells = reason > start or self._tells(place, end)
         shown = kind or ("question" if side == "asked" else None)
         return What(
@@ -325,7 +323,7 @@ class KindReader:
         words = [word.folded for word in self.source.tokens(start, end)]
         return (
             bool(words and words[0] in pack.subjects)
-            or pack.kinds["statement"].at(folded, start, end) > start
+            or self._opens_as("statement", start, end)
             or pack.patterns["tells"].match(folded, start, end) is not None
             or pack.has_any("copulas", words)
         )
@@ -382,9 +380,10 @@ class KindReader:
         words = self.source.tokens(start, end)
         stop = pack.kinds["request"].at(self.folded, start, end)
         behind = [word for word in words if word.start >= stop]
-        handed = bool(behind) and pack.in_any(_HANDED, behind[0].folded)
-        numbered = bool(behind) and pack.has("numbers", behind[0].folded)
-        polite = pack.kinds["manners"].at(self.folded, start, end) > start
+        first = behind[0].folded if behind else ""
+        handed = pack.in_any(_HANDED, first)
+        numbered = pack.has("numbers", first)
+        polite = self._opens_as("manners", start, end)
         alone = len(words) == len(behind) + 1
         adverbial = alone and bool(behind) and pack.has("prepositions", words[0].folded)  # "para"
         labels = self._is_label(behind) or self.folded.startswith(": ", end)
@@ -401,8 +400,8 @@ class KindReader:
             return words[frame.lead].start >= stop and bool(persons) and persons <= _OWN_PERSONS
         if words[min(frame.subject[1], len(words) - 1)].start < stop:
             return False  # the verb is of the request: "I'd like you to"
-        named = handed or numbered
-        return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
+        begins = frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop
+        return not (begins and (handed or numbered))
 
     def _is_label(self, words: Tokens) -> bool:
         """Whether a colon stands behind the first words of a part, which are no object: "of shift: 6 am"."""

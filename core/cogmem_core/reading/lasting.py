@@ -20,7 +20,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading import of
 from cogmem_core.reading.pack import pack_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import fold_beginning
 from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
 _REQUEST = MergedPattern(rf"\b(?:{all_patterns('observe.durations.requests_to_remember')})\b")
@@ -39,7 +39,7 @@ _PAST_ENDINGS = Kept(
 @in_its_language
 def is_lasting(text: str) -> bool:
     """Whether a person's statement tells how things are with them, or asks to be remembered."""
-    folded = fold_letters(text[:MAX_INPUT])
+    folded = fold_beginning(text)
     if _REQUEST.search(folded):
         return True
     if "?" in folded or _DAY.search(folded) or _MUSING.search(folded):

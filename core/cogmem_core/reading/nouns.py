@@ -96,12 +96,11 @@ class Nouns(Finder):
             return False  # "evimin rengini" has an ending more
         if any("gen" in self.case(words, k).says for k in range(begin, place)):
             return True
-        pack = self.pack
         return (
             place + 1 < len(words)
             and (self.case(words, place + 1).says == frozenset() or words[place + 1].is_figure)
             and place == begin + 1
-            and not pack.has("determiners", words[begin].folded)
+            and not self.pack.has("determiners", words[begin].folded)
         )
 
     def ends_as(self, pattern: str, word: str) -> bool:

@@ -28,7 +28,7 @@ from cogmem_core.reading.pack_names import (
 )
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits, Tokens
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 
 Order = Literal["subject-verb", "verb-second", "verb-last", ""]
 """How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
@@ -537,7 +537,7 @@ def _slot(
 def _listed(table: _Table, key: str, kept: Kept) -> list[str]:
     """What stands between the commas of an entry, folded."""
     parts = _folded(table.string(key), kept, table.keep).split(",")
-    return [" ".join(part.split()) for part in parts if part.strip()]
+    return list(filter(None, map(single_spaced, parts)))
 
 
 def _verb_phrases(table: _Table, key: str, forms: Forms, kept: Kept) -> frozenset[str]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cogmem_core.reading.frames import Finder
+from cogmem_core.reading.frames import INSIDE, Finder
 from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.verbs import Group
-
-_INSIDE = ("&", "#", "+", "'", ".", "/", "-")
 
 
 class Piece(NamedTuple):
@@ -81,7 +79,7 @@ class Parts(Finder):
         if word.folded == ".":
             short = before.is_figure or self.pack.has("abbreviations", before.folded)
             return short and before.end == word.start
-        return word.folded in _INSIDE and behind is not None and behind.start == word.end
+        return word.folded in INSIDE and behind is not None and behind.start == word.end
 
     def pieces(self, words: Tokens, places: Sequence[int]) -> list[Piece]:
         """The parts of a stretch of words, in the order of the text."""
@@ -160,7 +158,7 @@ class Parts(Finder):
         named = False
         while end < len(words):
             folded = words[end].folded
-            figure = folded[:1].isdigit() or pack.has("numbers", folded) or folded == "."
+            figure = words[end].is_figure or pack.has("numbers", folded) or folded == "."
             inner = pack.in_any(("determiners", "plans", "ordinals"), folded)
             if pack.has("times", folded):
                 named = True
@@ -214,7 +212,7 @@ class Parts(Finder):
         if words[end].is_capital and not noun and end == place + 1 and self._is_loose(words[place]):
             return ""
         figure = (
-            folded[:1].isdigit() or pack.has("numbers", folded) or folded in pack.words["units"]
+            words[end].is_figure or pack.has("numbers", folded) or folded in pack.words["units"]
         )
         measures = figure or pack.has("measures", folded)
         return "yes" if not noun or measures or words[end].is_capital else ""

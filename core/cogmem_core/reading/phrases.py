@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from cogmem_core.values.readings import Span
+
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
 _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
 LETTERS = (
@@ -33,7 +35,7 @@ def is_letter(character: str) -> bool:
     return character.isalnum() or (character != "_" and f"a{character}".isidentifier())
 
 
-def bare_span(folded: str, start: int, end: int, opening: str = "") -> tuple[int, int]:
+def bare_span(folded: str, start: int, end: int, opening: str = "") -> Span:
     """The place of some words without the marks round them, but for one of `opening` before them."""
     while start < end and not (folded[start].isalnum() or folded[start] in opening):
         start += 1
@@ -103,7 +105,7 @@ def _any_of(phrases: Iterable[str], *, spaced: bool) -> str:
     return "|".join(pattern_of(phrase, spaced=spaced) for phrase in ordered) or "(?!)"
 
 
-def _length(phrase: str) -> tuple[int, int]:
+def _length(phrase: str) -> Span:
     """How many words a phrase has without and with what it may have: "remember this" before "remember [that]"."""
     return len(_OPTIONAL.sub("", phrase).split()), len(phrase.split())
 
@@ -181,7 +183,7 @@ class Phrases:
         match = self._pattern.match(folded, start, end)
         return match.end() if match else start
 
-    def within(self, folded: str, start: int = 0, end: int = sys.maxsize) -> tuple[int, int] | None:
+    def within(self, folded: str, start: int = 0, end: int = sys.maxsize) -> Span | None:
         """The first place of a phrase in a part of a text; None if there is none."""
         match = self._pattern.search(folded, start, end) if self._letters != set() else None
         return match.span() if match else None
@@ -197,6 +199,6 @@ class Phrases:
         match = self._ending.search(folded, max(start, end - _LONGEST), end)
         return match.start() if match else end
 
-    def places(self, folded: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    def places(self, folded: str, start: int, end: int) -> Iterator[Span]:
         """All places of phrases in a part of a text."""
         return (match.span() for match in self._pattern.finditer(folded, start, end))

@@ -197,15 +197,15 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
             longest = size
     words = tokens_of(text, folded, *told, pack.splits)
     plain = tokens_of(text, bare, *told, pack.splits)
+    said = bare[told[0] :]
     return replace(
         clause,
         mood=mood,
         tense=tense,
         value=text_of(text, words),
         type=type_of(words, pack),
-        negative=_has(bare[told[0] :], pack, plain, "negations")
-        or _has(bare[told[0] :], pack, plain, "stop"),
-        now=_has(bare[told[0] :], pack, plain, "now"),
+        negative=_has(said, pack, plain, "negations") or _has(said, pack, plain, "stop"),
+        now=_has(said, pack, plain, "now"),
         times=tuple(_times(folded, pack, told, words)),
         more=next(_joints(folded, pack, *told), None) is not None,
     )

@@ -9,7 +9,7 @@ from typing import Literal
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.reading import DEFAULT
 from cogmem_core.reading import of
-from cogmem_core.reading.model import KEPT, Clause, Reading
+from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.rest import thing_of
 from cogmem_core.reading.tokens import Token, Tokens, only_words, tokens_of
@@ -190,7 +190,7 @@ def _asked(words: Tokens, pack: Pack) -> tuple[str, str, bool]:
     return subject, named or "".join(main[:1]), bool(named)
 
 
-def _subject(words: Tokens, pack: Pack) -> tuple[int, int]:
+def _subject(words: Tokens, pack: Pack) -> Span:
     """Where the subject of a question stands: a pronoun, "my dog", or else a name."""
     named = (0, 0)
     for place, word in enumerate(words):

@@ -75,9 +75,10 @@ def read(text: str, language: str, pack: Pack) -> Reading:
             clauses, material = reader.sentence(start, end, asked=asked)
             found += clauses
     alone = _joined(found)
-    settled_ones = settled(reader.wishes, alone)
     return Reading(
-        language, tuple(map(partial(guarded, reader.source), settled_ones, alone)), text=text
+        language,
+        tuple(map(partial(guarded, reader.source), settled(reader.wishes, alone), alone)),
+        text=text,
     )
 
 
@@ -154,8 +155,7 @@ class _Reader(KindReader):
             if self._goes_on_wishing(words, right, left) or self._coordinates(near, right, left):
                 continue
             joined = self.pack.among("joints", words[left_end : right + 2])
-            marked = not words[left_end].is_word
-            tells = marked and self._asks(near[right:]) and self._names(left)
+            tells = not words[left_end].is_word and self._asks(near[right:]) and self._names(left)
             if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject
@@ -185,7 +185,7 @@ class _Reader(KindReader):
                 self._agrees(verbs, right[0], own=own)
                 or (subject == "they" and pack.among("now", right))
             )
-            and pack.kinds["manners"].at(self.folded, *span) == span[0]
+            and not self._opens_as("manners", *span)
             and all(pack.has("conjunctions", word.folded) for word in joint)
             and subject not in ("", "you")
             and not (own and pack.among("mine", right[1:3]))
@@ -216,8 +216,7 @@ class _Reader(KindReader):
         joined = self.pack.has("conjunctions", words[right].folded) and words[right - 1].is_word
         if not joined or right + 1 >= len(words):
             return False
-        place = self._opened(*span_of(left)).place
-        if self._kind_of(place, left[-1].end) is not None:
+        if self._kind_behind_openers(left) is not None:
             return False
         return self._wished(words[right + 1].start, words[-1].end) is not None
 
@@ -238,8 +237,7 @@ class _Reader(KindReader):
         """
         pack = self.pack
         first = right[0].folded
-        place = self._opened(*span_of(left)).place
-        if self._kind_of(place, left[-1].end) not in _ASKED:
+        if self._kind_behind_openers(left) not in _ASKED:
             return False
         if pack.has("own", first) and left[-1].is_capital:
             return len(right) > 1
@@ -255,8 +253,11 @@ class _Reader(KindReader):
 
     def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""
-        place = self._opened(*span_of(words)).place
-        return self._kind_of(place, words[-1].end) == "question"
+        return self._kind_behind_openers(words) == "question"
+
+    def _kind_behind_openers(self, words: Tokens) -> Kind | None:
+        start, end = span_of(words)
+        return self._kind_of(self._opened(start, end).place, end)
 
     def _reports(self, words: Tokens) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
@@ -385,7 +386,7 @@ class _Reader(KindReader):
         pack = self.pack
         start, end = span_of(words)
         apart = opened.mood in ("hypothetical", "joke") or opened.holder == "fiction"
-        asking = self.asks and pack.kinds["question_word"].at(self.folded, opened.place, end)
+        asking = self.asks and self._opens_as("question_word", opened.place, end)
         return (
             (apart and self._frame(self._behind_openers(words)) is not None)
             or any(
@@ -393,7 +394,7 @@ class _Reader(KindReader):
                 for name in ("retracted", "unsure")
             )
             or self._kind_of(opened.place, end) in _DEMANDS
-            or asking > opened.place
+            or asking
         )
 
     def _leads(self, words: Tokens, frame: Frame, *, joined: bool) -> bool:
@@ -419,14 +420,15 @@ class _Reader(KindReader):
             return True
         kind = self._kind_of(start, end)
         if kind is not None:
-            keeps = kind == "wish_to_keep"
-            return not (keeps and self.pack.kinds["keep"].at(self.folded, start, end) == end)
+            return not (
+                kind == "wish_to_keep"
+                and self.pack.kinds["keep"].at(self.folded, start, end) == end
+            )
         frame = self._frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
             first = inner[0].folded
             # "Como carne"
-            tensed = self.pack.is_tensed(first)
-            return joined or tensed or not self.pack.has("prepositions", first)
+            return joined or self.pack.is_tensed(first) or not self.pack.has("prepositions", first)
         return frame is not None
 
     def _without_subject(self, words: Tokens) -> Frame | None:
@@ -526,14 +528,13 @@ class _Reader(KindReader):
             frame, inherits = (bare, "i") if bare else (frame, inherits)
         if frame is None:
             return self._fragment(clause, words)
-        subject = inherits or self._subject(words, frame)
-        return framed(self.source, clause, words, frame, subject)
+        return framed(self.source, clause, words, frame, inherits or self._subject(words, frame))
 
     def _subject(self, words: Tokens, frame: Frame) -> str:
         """The words that a statement is about, without articles."""
         pack = self.pack
         words = frame.words or words
-        own = words[frame.subject[0] : frame.subject[1]]
+        own = words[slice(*frame.subject)]
         if frame.implied:
             return frame.implied
         if len(own) == 1 and own[0].folded in pack.subjects:
@@ -558,5 +559,6 @@ class _Reader(KindReader):
         value = [word for word in words if not pack.has("adverbs", word.folded)]
         denied, rest = negated(value, pack)
         kind = type_of(rest, pack)
-        said = text_of(self.text, rest)
-        return replace(clause, kind="fragment", value=said, type=kind, denies=denied)
+        return replace(
+            clause, kind="fragment", value=text_of(self.text, rest), type=kind, denies=denied
+        )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
@@ -117,7 +117,7 @@ class Reply:
                 sure = plain and not more and not (over and side == "newer")
                 yield _Evidence(side, denied or denies, sure)
 
-    def _parts(self, clause: Clause) -> Iterator[tuple[int, int]]:
+    def _parts(self, clause: Clause) -> Iterator[Span]:
         """The parts of a clause between pauses."""
         start = clause.start
         for match in _PAUSES.finditer(self._folded, clause.start, clause.end):
@@ -136,7 +136,7 @@ class Reply:
         side = max(_SIDES, key=lambda each: spans[each][1] - spans[each][0])
         low, high = spans[side]
         rest = f"{self._folded[start:low]} {self._folded[high:end]}"
-        denies = any(self._pack.has("negations", word) for word in rest.split())
+        denies = self._pack.has_any("negations", rest.split())
         return None if low == high or denies or self._unknown(rest) else side
 
     def _unknown(self, text: str) -> bool:
@@ -158,7 +158,7 @@ class Reply:
         ]
 
     def _since(self, words: Sequence[str]) -> bool:
-        return any(self._pack.has("beginnings", word) for word in words)
+        return self._pack.has_any("beginnings", words)
 
     def _is_limited(self, words: Sequence[str]) -> bool:
         """Whether words say that something holds at times, or later; not "since Monday"."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from cogmem_core.reading.frames import Finder, Frame
+from cogmem_core.reading.frames import OPENING, Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
@@ -18,10 +18,6 @@ from cogmem_core.reading.verbs import Group
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
 _NAMES = 3  # words of "Lisbon, Portugal"
 _LIMITS = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
-_OPENING = (
-    *("prepositions", "harmless", "subordinating", "joints"),
-    *("negations", "limiting", "stop"),
-)
 
 
 class Source(NamedTuple):
@@ -56,7 +52,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     pack = source.pack
     group = frame.group
     words = frame.words or words
-    value = words[frame.value[0] : frame.value[1]]
+    value = words[slice(*frame.value)]
     slot, changes = _slot(source, frame, subject, value)
     ends = _ends(source, frame, value or words[slice(*frame.subject)])
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
@@ -71,7 +67,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
             # "We moved the call to 22 March": the call is what has a new value.
             subject = thing_of(pack, value)
             denies = around.denies or _swapped(source, group, value)
-            value = words[goal[0] : goal[1]]
+            value = words[slice(*goal)]
             around = Round(source, words, replace(frame, value=goal), looks_back=True)
             around.read(lasts=True)
             around.denies = around.denies or denies
@@ -89,7 +85,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
     if frame.former != (0, 0):
         if not said:
             return replace(clause, kind="fragment")
-        around.denies = around.denies or text_of(text, words[frame.former[0] : frame.former[1]])
+        around.denies = around.denies or text_of(text, words[slice(*frame.former)])
     return replace(
         clause,
         core=core,
@@ -122,8 +118,7 @@ def _ends(source: Source, frame: Frame, value: Tokens) -> bool:
         return False
     if value and pack.has_any("discontinuing", names):
         # "I came off the statins", but not "off the bike"
-        medicine = pack.guards["medicine"]
-        return medicine.within(source.folded, *span_of(value)) is not None
+        return pack.guards["medicine"].within(source.folded, *span_of(value)) is not None
     return pack.has_any("ends", names)
 
 
@@ -237,7 +232,7 @@ def _segments(pack: Pack, words: Tokens) -> Iterator[tuple[str, Tokens]]:
     begin = 0
     opener = ""
     for place, word in enumerate(words):
-        opens = not word.is_word or pack.in_any(_OPENING, word.folded)
+        opens = not word.is_word or pack.in_any(OPENING, word.folded)
         ordinal = word.folded == "." and place > begin and words[place - 1].is_figure
         if not opens or (ordinal and place < len(words) - 1):
             continue
@@ -394,8 +389,9 @@ class Round:
         """Whether it denies what it names: "not Acme", "instead of Acme", "au lieu | d'Acme"."""
         pack = self.pack
         replaced = self._replaced
-        last = part.words[-1].folded
-        self._replaced = bool(part.opener) and pack.in_any(("replacing", "stopping"), last)
+        self._replaced = bool(part.opener) and pack.in_any(
+            ("replacing", "stopping"), part.words[-1].folded
+        )
         if self._replaced:
             return True
         openers = (part.opener, part.before)
@@ -504,10 +500,9 @@ def _more(pack: Pack, words: Tokens, frame: Frame) -> bool:
         if tensed and not _is_noun(pack, before.folded, word.folded):
             return True
         joined = joined or pack.has("subordinating", before.folded)
-    place = frame.group.end
     return any(
         words[k].folded in pack.subjects and pack.is_tensed(words[k + 1].folded)
-        for k in range(place, len(words) - 1)
+        for k in range(frame.group.end, len(words) - 1)
     )
 
 

@@ -63,6 +63,11 @@ class Said(NamedTuple):
         return self.clause.subject in ("i", "we")
 
     @property
+    def verb(self) -> str:
+        """The verb of its slot without the preposition."""
+        return self.clause.slot.partition(" ")[0]
+
+    @property
     def type(self) -> str:
         """The type of its value without the unit."""
         return self.clause.type.partition(":")[0]
@@ -74,7 +79,7 @@ class Said(NamedTuple):
 
     def is_had(self, pack: Pack) -> bool:
         """Whether the speaker tells what they have, take or use."""
-        return self.own and pack.has("bearing", self.clause.slot.split()[0])
+        return self.own and pack.has("bearing", self.verb)
 
 
 _STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself

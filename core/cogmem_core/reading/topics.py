@@ -112,8 +112,7 @@ def _marked(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, .
 
 def _said(text: str, clause: Clause, pack: Pack) -> _Said:
     folded = pack.fold(text)
-    span = (clause.start, clause.end)
-    tokens = only_words(tokens_of(text, folded, *span, pack.splits))
+    tokens = only_words(tokens_of(text, folded, clause.start, clause.end, pack.splits))
     return _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
 
 

@@ -72,7 +72,7 @@ def _dated(folded: Sequence[str], pack: Pack) -> str:
     if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
         return "date"
     version = any(map(_VERSION.fullmatch, folded))
-    measured = not pack.words["units"].isdisjoint(folded)
+    measured = pack.has_any("units", folded)
     if any(map(_ISO.fullmatch, folded)) and not measured and not version:
         return "date" if len(folded) <= 2 else "word"
     if pack.has_any(

@@ -12,7 +12,7 @@ from cogmem_core.reading.nominal import Nominal
 from cogmem_core.reading.nouns import Chunk
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, next_word, only_words, span_of, tokens_of
 from cogmem_core.reading.told import Told
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verbs import Group
@@ -50,8 +50,7 @@ class VerbLast(Nominal):
         start, end = span_of(words)
         if self._searched("polite", start, end):
             return "request"
-        word = words[-1].folded
-        if self._ordered(words, word):
+        if self._ordered(words, words[-1].folded):
             return "request"
         if self._searched("question_word", start, end) and (
             asks or not any(verb_of(each.folded, pack, "converb_endings") for each in words)
@@ -142,17 +141,14 @@ class VerbLast(Nominal):
             if span is not None:
                 told.mood = told.mood or mood
         for place, word in enumerate(words):
-            pair = f"{word.folded}-{words[place + 1].folded}" if place + 1 < len(words) else ""
+            pair = f"{word.folded}-{next_word(words, place)}"
             before = f"{words[place - 1].folded}-{word.folded}" if place else ""
+            said = (word.folded, pair, before)
             told.now |= pack.has("now", word.folded)
             told.stopped |= pack.has("stop", word.folded)
-            if pack.has_any("limiting", (word.folded, pair, before)):
+            if pack.has_any("limiting", said):
                 told.scope.append(word)
-            elif (
-                pack.has("adverbs", word.folded)
-                or pack.has("adverbs", pair)
-                or pack.has("adverbs", before)
-            ):
+            elif pack.has_any("adverbs", said):
                 told.plans |= pack.has("plans", word.folded)
             elif pack.separates(word.folded) and not kept:
                 continue
@@ -223,8 +219,7 @@ class VerbLast(Nominal):
 
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
-        pack = self.pack
-        return "passive" in told.says or pack.in_any(("changing", "ends"), told.verb)
+        return "passive" in told.says or self.pack.in_any(("changing", "ends"), told.verb)
 
     def _plain_subject(self, words: Tokens) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
@@ -341,15 +336,13 @@ class VerbLast(Nominal):
         lead = self._times(words[:place], told)
         lead = self._without_wrong(lead, told)
         end = self.subject_end(lead)
-        mine = next(
-            (k for k in reversed(range(len(lead))) if self.ends_as("mine", lead[k].folded)), None
-        )
+        mine = bool(lead) and self.ends_as("mine", lead[-1].folded)
         chunks = self.chunks(lead)
         owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
-        if end == len(lead) and lead and self.ends_as("mine", lead[-1].folded) and mine is not None:
+        if mine and end == len(lead):
             told.subject = self._whose(lead)
             told.value = self._owned_value(lead)
-        elif mine is not None and mine == len(lead) - 1:
+        elif mine:
             told.subject = self._whose(lead)
             told.value = self._owned_value(chunks[-1].words)
             for chunk in chunks[:-1]:

@@ -5,7 +5,7 @@ The words of a frame are put into the order subject, verbs, value, rest, so that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cogmem_core.reading.frames import Frame
@@ -59,8 +59,7 @@ class VerbSecond(Parts):
         self, words: Tokens, begin: int, place: int, post: Tokens, *, opened: bool
     ) -> Frame | None:
         """The frame of a clause whose verb is its last word; None for one that describes a noun."""
-        opens = words[begin].folded
-        if not opened and (self.pack.in_any(("relatives", "question_words"), opens)):
+        if not opened and self.pack.in_any(("relatives", "question_words"), words[begin].folded):
             return None
         verbs = self._verbs(words, place, begin, place + 1)
         inner = [k for k in range(begin, place) if k not in verbs.places]
@@ -339,8 +338,11 @@ class VerbSecond(Parts):
         group = verbs.group
         if verbs.person != "i" or subject is None or subject.kind != "noun":
             return group
-        joint = self.pack.among("conjunctions", subject.words)
-        return group if joint else replace(group, mood="reported")
+        return (
+            group
+            if self.pack.among("conjunctions", subject.words)
+            else replace(group, mood="reported")
+        )
 
     def _person(self, subject: Piece | None) -> str:
         if subject is None or len(subject.words) != 1:
@@ -404,7 +406,7 @@ class VerbSecond(Parts):
         ):
             return None
         kind = "noun" if len(parts) > 1 else parts[0].kind
-        return Piece(kind, tuple(word for piece in parts for word in piece.words))
+        return Piece(kind, tuple(_words_of(parts)))
 
     def _is_oblique(self, piece: Piece) -> bool:
         return self.pack.has("oblique", piece.first)
@@ -447,7 +449,7 @@ class VerbSecond(Parts):
         """The frame of some parts in the order subject, verbs, value, rest."""
         subject, lead, chosen, others, post, who = layout
         pack = self.pack
-        said: list[Token] = [word for piece in lead for word in piece.words]
+        said: list[Token] = _words_of(lead)
         begin = len(said)
         said += subject.words if subject else ()
         own = (begin, len(said)) if subject else (0, 0)
@@ -488,7 +490,7 @@ class VerbSecond(Parts):
                 (k for k, each in enumerate(("source", "goal")) if self._opens(piece, each)), 2
             )
         )
-        said += [word for piece in rest for word in piece.words]
+        said += _words_of(rest)
         said += post
         return Frame(
             begin, own, group, slot, (start, end), words=tuple(said), implied=who, denied=denied
@@ -511,7 +513,7 @@ class VerbSecond(Parts):
                 found = list(pieces[0].words)
                 if pieces[0].kind == "phrase" or (prefix and found[0].folded == prefix[0].folded):
                     found = found[1:]
-                return [word for piece in pieces[1:] for word in piece.words], found, tuple(value)
+                return _words_of(pieces[1:]), found, tuple(value)
         denies = len(post) > 3 and self.pack.has("negations", post[1].folded)
         if prefix and denies and post[2].folded == prefix[0].folded:
             return [*post[:2], *post[3:]], value, ()
@@ -531,3 +533,7 @@ class VerbSecond(Parts):
         group = Group(form.verb if moves else f"be {form.verb}", 0, "past")
         verbs = Verbs(group, (last,), frozenset())
         return self._framed(verbs, pieces[:1], pieces[1:], words[stop:])
+
+
+def _words_of(pieces: Iterable[Piece]) -> list[Token]:
+    return [word for piece in pieces for word in piece.words]

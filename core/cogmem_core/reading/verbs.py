@@ -174,8 +174,7 @@ class VerbFinder:
     ) -> tuple[Group, int] | None:
         """The group and the place behind a pronoun that stands before its verb: "lo", "me"."""
         word = words[place].folded
-        following = next_word(words, place)
-        may_be = not known and self.pack.has("clitics", word) and following.isalpha()
+        may_be = not known and self.pack.has("clitics", word) and next_word(words, place).isalpha()
         if not (may_be or self._is_clitic(words, place)):
             return None
         return replace(group, clitics=(*group.clitics, word)), place + 1

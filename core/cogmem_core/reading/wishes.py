@@ -52,9 +52,10 @@ class Wishes:
     @cached_property
     def verbs(self) -> list[int]:
         """Where verbs begin with which one may ask to forget."""
-        groups = [self.pack.kinds[kind] for kind in _VERBS]
         return [
-            start for group in groups for start, _ in group.places(self.folded, 0, len(self.folded))
+            start
+            for kind in _VERBS
+            for start, _ in self.pack.kinds[kind].places(self.folded, 0, len(self.folded))
         ]
 
     def target(self, start: int, end: int) -> Span | None:
@@ -92,8 +93,11 @@ class Wishes:
         """
         pack = self.pack
         pointed = pack.has_any("demonstratives", self.folded[start:stop].split()[-1:])
-        behind = self.source.tokens(stop, end)
-        words = list(takewhile(lambda word: self._part(word, end)[0] != "break", behind))
+        words = list(
+            takewhile(
+                lambda word: self._part(word, end)[0] != "break", self.source.tokens(stop, end)
+            )
+        )
         if pointed or pack.has("prepositions", words[0].folded) or pack.among("times", words):
             return True
         said = pack.among("demonstratives", words) or any(
@@ -224,7 +228,7 @@ class Wishes:
 
     def _may_be_own(self, part: Part) -> bool:
         """Whether a verb may also tell what the speaker does: "[I] don't remember where I parked"."""
-        forms = self.pack.forms.get(self.folded[part.start : part.end], ())
+        forms = self.pack.forms[self.folded[part.start : part.end]]
         return any((form.tense, form.mood) == ("present", "asserted") for form in forms)
 
     def _is_no_wish(self, parts: Sequence[Part], low: int, verb: int) -> bool:
@@ -273,15 +277,13 @@ class Wishes:
     def _tells(self, parts: Sequence[Part]) -> bool:
         """Whether a form of a verb says that something is or was so."""
         words = [self.folded[part.start : part.end] for part in parts]
-        return any(form.tense for word in words for form in self.pack.forms.get(word, ()))
+        return any(form.tense for word in words for form in self.pack.forms[word])
 
     def _is_told(self, parts: Sequence[Part], target: Span, words: Tokens) -> bool:
         """Whether what is not to be kept is something said, and no file or seat."""
         inside = [part for part in parts if target[0] <= part.start < target[1]]
         told = any(part.does == "i" for part in inside) or any(
-            form.person in ("i", "we")
-            for word in words
-            for form in self.pack.forms.get(word.folded, ())
+            form.person in ("i", "we") for word in words for form in self.pack.forms[word.folded]
         )
         return not inside or told or any(map(self._is_own, words))
 

@@ -6,17 +6,21 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from os.path import commonprefix
 
-from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
+from cogmem_core.languages.quotations import MAX_INPUT, Span, inside, quoted_spans
 
 __all__ = [
     "MAX_INPUT",
     "PLAIN_LETTERS",
+    "Span",
+    "fold_beginning",
     "fold_letters",
     "inside",
+    "mark_span",
     "plain_number",
     "quoted_spans",
     "replaced",
     "shared_letters",
+    "single_spaced",
     "text_before",
     "trimmed",
 ]
@@ -55,6 +59,16 @@ def fold_letters(text: str) -> str:
     return text.translate(_FOLDED).lower()
 
 
+def fold_beginning(text: str) -> str:
+    """As `fold_letters`, of what is read of a long text."""
+    return fold_letters(text[:MAX_INPUT])
+
+
+def single_spaced(text: str) -> str:
+    """A text with one blank wherever it has white space, and none at its ends."""
+    return " ".join(text.split())
+
+
 def shared_letters(one: str, other: str) -> int:
     """How many letters two words have in common at their beginning."""
     return len(commonprefix((one, other)))  # noqa: RUF071 - these are no paths
@@ -65,13 +79,18 @@ def text_before(text: str, place: int, reach: int) -> str:
     return text[max(0, place - reach) : place]
 
 
-def trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def trimmed(text: str, start: int, end: int) -> Iterator[Span]:
     """The place of what stands between two places without the white space round it, if anything does."""
     piece = text[start:end]
     bare = piece.strip()
     if bare:
         begin = start + piece.index(bare)
         yield begin, begin + len(bare)
+
+
+def mark_span(marks: bytearray, start: int, end: int) -> None:
+    """Set the marks of the characters between two places."""
+    marks[start:end] = b"\x01" * (end - start)
 
 
 def replaced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:

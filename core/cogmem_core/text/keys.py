@@ -6,6 +6,7 @@ import hashlib
 from datetime import datetime
 
 from cogmem_core.languages import LANGUAGES
+from cogmem_core.text.folding import single_spaced
 
 # The retrieval keys name months in English, whatever the language of the text.
 _MONTHS = LANGUAGES["en"].time.month_names
@@ -18,7 +19,7 @@ _SAID = "\n: "
 
 def plain(text: str) -> str:
     """The text with case folded and runs of white space made one space: what makes two texts the same."""
-    return " ".join(text.casefold().split())
+    return single_spaced(text.casefold())
 
 
 def content_hash(text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import re
 import sys
-import unicodedata
 from functools import cached_property
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.text.tokens import limit_marks
+from cogmem_core.text.folding import single_spaced
+from cogmem_core.text.tokens import composed
 
 _BEGINNING = 80  # characters: a longer text that was cut after them still counts
 _SHINGLE = 5  # words
@@ -30,12 +30,11 @@ def flat(text: str) -> str:
     NFKC, case folded, without invisible characters, single spaces; linear time.
     """
     if text.isascii():
-        return " ".join(text.casefold().split())
-    visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", limit_marks(text)))
+        return single_spaced(text.casefold())
+    visible = _INVISIBLE.sub("", composed(text))
     # Folding case may take composed letters apart again, and marks that something invisible kept
     # apart are one run now.
-    folded = unicodedata.normalize("NFKC", limit_marks(visible.casefold()))
-    return " ".join(folded.split())
+    return single_spaced(composed(visible.casefold()))
 
 
 def flat_prompt(prompt: str) -> str:

@@ -18,7 +18,15 @@ from cogmem_core.languages.base import ClauseWord
 from cogmem_core.languages.merged import Kept, MergedPattern, all_words, languages_read, mark
 from cogmem_core.languages.reading import cached_by_language, current, in_its_language
 from cogmem_core.languages.tables import any_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans, trimmed
+from cogmem_core.text.folding import (
+    MAX_INPUT,
+    Span,
+    fold_letters,
+    inside,
+    mark_span,
+    quoted_spans,
+    trimmed,
+)
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
 
 _LIMIT = 500
@@ -79,16 +87,16 @@ def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str) -> list[Span]:
     """Places of the sentences, without the white space around them; blank ones are left out."""
     return list(_sentence_spans(text))
 
 
 @cached_by_language(512)
-def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
+def _sentence_spans(text: str) -> tuple[Span, ...]:
     is_guarded = bytearray(min(len(text), MAX_INPUT) + 1)  # per character
     for start, end in _guarded(text):
-        is_guarded[start:end] = b"\x01" * (end - start)
+        mark_span(is_guarded, start, end)
     ends: list[int] = []
     start = 0
     for match in _END.finditer(text):
@@ -98,7 +106,7 @@ def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
                 continue
         start = match.end()
         ends.append(start)
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     start = 0
     for end in (*ends, len(text)):
         spans += trimmed(text, start, end)
@@ -111,7 +119,7 @@ def is_verb(word: str) -> bool:
     return any(knows(word) for knows in _VERB_TESTS())
 
 
-def _guarded(text: str) -> list[tuple[int, int]]:
+def _guarded(text: str) -> list[Span]:
     return quoted_spans(text) + [match.span() for match in _BRACKETS.finditer(text[:MAX_INPUT])]
 
 
@@ -132,7 +140,7 @@ def _closes(text: str, start: int, match: re.Match[str]) -> bool:
     return not following[0].islower() and not (word.isdigit() and names_month)
 
 
-def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) -> list[Piece]:
+def _clauses(text: str, start: int, end: int, guarded: list[Span]) -> list[Piece]:
     """The clauses of a sentence.
 
     They are cut off from the right: what follows "Jerry and" decides what "and Jerry" is.
@@ -145,8 +153,7 @@ def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) ->
                 continue
             left = [word for word in words if word.start < joint.start()]
             right = [word for word in words if joint.end() <= word.start < end]
-            rules = LANGUAGES[joint.lastgroup or current()[0]].words
-            subject = rules.separate_facts(left, right)
+            subject = LANGUAGES[joint.lastgroup or current()[0]].words.separate_facts(left, right)
             if subject is not None:
                 pieces.append(Piece(subject + text[joint.end() : end], joint.end(), end))
                 end = joint.start()

@@ -32,7 +32,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import WordRules
 from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
-from cogmem_core.text.folding import PLAIN_LETTERS, plain_number, replaced
+from cogmem_core.text.folding import PLAIN_LETTERS, plain_number, replaced, single_spaced
 
 ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-4"
 
@@ -159,7 +159,7 @@ def strip_words(text: str, drop: Callable[[str], bool]) -> str:
     if not dropped or len(dropped) == len(listed):
         return text
     kept = replaced(text, ((word.start, word.end, "") for word in dropped))
-    return " ".join(kept.split())
+    return single_spaced(kept)
 
 
 class _Separators(dict[int, int]):
@@ -196,7 +196,7 @@ def _fold(text: str) -> str:
     """NFKC, lower-case, one letter i."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", limit_marks(text)).translate(_DOTS).casefold()
+    text = composed(text).translate(_DOTS).casefold()
     return unicodedata.normalize("NFKC", text).replace("i\u0307", "i").replace("\u00ad", "")
 
 
@@ -217,6 +217,11 @@ def limit_marks(text: str) -> str:
         if run <= _MAX_MARKS:
             characters.append(character)
     return "".join(characters)
+
+
+def composed(text: str) -> str:
+    """NFKC, once piled-up marks are gone."""
+    return unicodedata.normalize("NFKC", limit_marks(text))
 
 
 def _bare(word: str) -> str:

@@ -21,7 +21,7 @@ from cogmem_core.languages.merged import Kept, MergedPattern, all_entries, all_p
 from cogmem_core.languages.merged import languages_read as languages
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.compare.wording import is_negative
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, single_spaced
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import only_asks
 from cogmem_core.text.sentences import sentence_spans
@@ -129,7 +129,7 @@ def read_trigger(text: str) -> Trigger:
     Args:
         text: "when Anna calls", "we talk about the budget"; its first 5,000 characters are read.
     """
-    text = " ".join(text[:MAX_INPUT].split()).rstrip(" .!?")
+    text = single_spaced(text[:MAX_INPUT]).rstrip(" .!?")
     folded = fold_letters(text)
     opener = _OPENER.match(folded)
     start = opener.end() if opener else 0
@@ -201,20 +201,16 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-@in_its_language
-def evidence_of(
-    text: str, clause: Clause, trigger: Trigger, said_at: datetime, speaker: str
-) -> Evidence:
+def evidence_of(clause: Clause, trigger: Trigger, said_at: datetime, speaker: str) -> Evidence:
     """What the words of a clause say about a trigger.
 
     Args:
-        text: of the clause.
         clause: a part of a turn.
         trigger: what is waited for.
         said_at: when it was said, in the time zone of the speaker.
         speaker: who said it; counts as named.
     """
-    terms = frozenset(tokens(f"{speaker} {text}"))
+    terms = frozenset(tokens(f"{speaker} {clause.text}"))
     others = [key for key in trigger.keys if not key.name] or list(trigger.keys)
     telling = [key for key in others if not key.light] or others
     found = [key for key in telling if not key.terms.isdisjoint(terms)]

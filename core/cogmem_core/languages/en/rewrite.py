@@ -19,7 +19,7 @@ from cogmem_core.languages.en.words import (
     THIRD_PERSON,
     third_person_of,
 )
-from cogmem_core.languages.quotations import inside, quoted_spans
+from cogmem_core.languages.quotations import Span, inside, quoted_spans
 from cogmem_core.languages.tables import lazy_pattern
 
 _ADVERB = r"(?:[a-z]+ly|" + "|".join(sorted(ADVERBS)) + ")"
@@ -82,7 +82,7 @@ def third_person(text: str, folded: str, name: str) -> str:
 def _replace(
     pattern: re.Pattern[str],
     text: str,
-    quotes: Sequence[tuple[int, int]],
+    quotes: Sequence[Span],
     replacement: Callable[[re.Match[str]], str],
 ) -> str:
     """The text with matches outside of quotations replaced."""

@@ -26,8 +26,7 @@ _TURKISH = lazy_pattern(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
 
 def only_asks(sentence: str, folded: str) -> bool:
     """Whether a short sentence has a question word and tells nothing."""
-    size = len(_WORD.findall(folded))
-    if not 1 < size <= _LONGEST_QUESTION or _TELLS.search(folded):
+    if not 1 < len(_WORD.findall(folded)) <= _LONGEST_QUESTION or _TELLS.search(folded):
         return False
     question_words = _QUESTION_WORDS.findall(folded)
     # "Kim called", "je ne sais" and "mi casa" are not Turkish.

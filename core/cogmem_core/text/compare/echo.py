@@ -29,7 +29,7 @@ from cogmem_core.text.compare.statements import (
     read,
     words_of,
 )
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import Span, fold_letters, mark_span
 from cogmem_core.text.safety import context_frame
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import MONTHS
@@ -118,13 +118,13 @@ def _without_blocks(text: str) -> str:
     return "".join([*pieces, text[position:]])
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
+def _blocks(text: str) -> Iterator[Span]:
     """Spans of our blocks, nested ones within the outer.
 
     A closing tag that closes nothing is a block of its own.
     """
     opened: list[re.Match[str]] = []
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     for tag in _TAG.finditer(text):
         if not tag["close"]:
             opened.append(tag)
@@ -213,8 +213,9 @@ def _sentences(text: str, text_words: Sequence[Word]) -> list[_Sentence]:
                 sentence_words.append(text_words[index])
             index += 1
         claims = [word for word in sentence_words if not idle[word.start]]
-        gap = text[previous_end:begin]
-        sentences.append(_Sentence(gap, text[begin:end], sentence_words, claims))
+        sentences.append(
+            _Sentence(text[previous_end:begin], text[begin:end], sentence_words, claims)
+        )
         previous_end = end
     return sentences
 
@@ -222,7 +223,7 @@ def _sentences(text: str, text_words: Sequence[Word]) -> list[_Sentence]:
 def _spans(text: str) -> Iterator[tuple[int, int, int]]:
     """Where each sentence begins, where its words begin behind a list number, and where it ends."""
     many_marks = len(_MARK.findall(text)) > _MANY_MARKS
-    number: tuple[int, int] | None = None
+    number: Span | None = None
     previous_end = 0
     for start, end in sentence_spans(text.translate(_MARKS) if many_marks else text):
         opens_line = not previous_end or "\n" in text[previous_end:start]
@@ -257,7 +258,7 @@ def _idle(text: str) -> bytearray:
     folded = fold_letters(text).replace("\n", " ")
     idle = bytearray(len(text))
     for match in chain(_REPORTED.finditer(folded), _POLITE.finditer(folded)):
-        idle[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+        mark_span(idle, *match.span())
     return idle
 
 

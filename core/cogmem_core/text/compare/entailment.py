@@ -13,7 +13,6 @@ In doubt the answer is `different`: a duplicate is cheap, two facts welded into 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -25,9 +24,9 @@ from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.languages.reading import DEFAULT, cached_by_language, reading
 from cogmem_core.text.compare.wording import is_negative, is_personal
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 from cogmem_core.text.sentences import is_verb
-from cogmem_core.text.tokens import limit_marks
+from cogmem_core.text.tokens import composed
 
 Entailment = Literal["same", "refines", "covered", "different"]
 
@@ -111,10 +110,10 @@ def _spelt(text: str) -> str:
 
     Marks within numbers stay, and so do question marks and signs that are read.
     """
-    plain = unicodedata.normalize("NFKC", limit_marks(text)).translate(_YO).casefold()
+    plain = composed(text).translate(_YO).casefold()
     for mark in _ASKING:
         plain = plain.replace(mark, "?")
-    return " ".join(_NOT_SAID.sub(" ", plain).split())
+    return single_spaced(_NOT_SAID.sub(" ", plain))
 
 
 def same_words(new: str, old: str) -> bool:
@@ -191,7 +190,7 @@ def _canonical(text: str, rules: EntailmentRules) -> Iterator[str]:
 
 @cached_by_language(1_024)
 def _read(text: str, code: str) -> tuple[_Sentence, ...]:
-    lowered = unicodedata.normalize("NFKC", limit_marks(text)).translate(_DOTLESS).casefold()
+    lowered = composed(text).translate(_DOTLESS).casefold()
     sentences: list[_Sentence] = []
     start = 0
     for end in [*_END.finditer(lowered), None]:

@@ -8,7 +8,6 @@ kept.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -24,7 +23,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import NEGATIONS, is_negative
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.tokens import limit_marks, tokens, words
+from cogmem_core.text.tokens import composed, tokens, words
 from cogmem_core.text.vocabulary import BASE_VERBS
 
 
@@ -95,15 +94,16 @@ def words_of(text: str) -> list[Word]:
         if raw[0].isupper():
             opens = not spoken or not _SENTENCE_MARKS.isdisjoint(between)
             capital = 1 if opens else 2
-        breaks = not _BREAKING_MARKS.isdisjoint(between)
-        spoken.append(Word(raw, fold(raw), token.start, capital, breaks))
+        spoken.append(
+            Word(raw, fold(raw), token.start, capital, not _BREAKING_MARKS.isdisjoint(between))
+        )
         end = token.end
     return spoken
 
 
 def fold(raw: str) -> str:
     """A word in lower case, without the letters that only Turkish has, apostrophes straight."""
-    return fold_letters(raw if raw.isascii() else unicodedata.normalize("NFKC", limit_marks(raw)))
+    return fold_letters(raw if raw.isascii() else composed(raw))
 
 
 @cached_by_language(16_384)

@@ -12,7 +12,7 @@ from cogmem_core.languages.merged import (
     by_language,
 )
 from cogmem_core.languages.reading import cached_by_language, in_its_language
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import fold_beginning
 
 NEGATIONS = all_words("compare.wording.negations")
 _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
@@ -25,7 +25,7 @@ OWN_ENDING = MergedPattern(all_patterns("compare.wording.own_ending"))
 
 def folded_words(text: str) -> list[str]:
     """The words and numbers of a text, in its first 5,000 characters."""
-    return _WORD.findall(fold_letters(text[:MAX_INPUT]))
+    return _WORD.findall(fold_beginning(text))
 
 
 @cached_by_language(8_192)
@@ -44,7 +44,7 @@ def is_negative(text: str) -> bool:
 @in_its_language
 def is_personal(text: str) -> bool:
     """Whether it depends on the speaker who is meant: "I", "your", "she", or an ending."""
-    folded = fold_letters(text[:MAX_INPUT])
+    folded = fold_beginning(text)
     if not _PERSONAL.isdisjoint(re.findall(r"[a-z]+", folded)):
         return True
     known_code = language_shown(text)

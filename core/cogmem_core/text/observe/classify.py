@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import fold_beginning
 from cogmem_core.text.observe.phrases import tells_how_to, tells_rule
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 from cogmem_core.values.models import Category
@@ -80,7 +80,7 @@ class Signals:
 @in_its_language
 def read_signals(text: str) -> Signals:
     """Find what a message says, in its first 5,000 characters."""
-    folded = fold_letters(text[:MAX_INPUT])
+    folded = fold_beginning(text)
     stated = " ".join(
         sentence
         for sentence in _SENTENCE_END.split(folded)

@@ -28,7 +28,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, single_spaced
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
@@ -284,7 +284,7 @@ def _readable(text: str) -> str:
     if not text.isascii():
         parts = (_EMOJI.sub(" ", text), _few_emoji(text))
         text = " ".join(filter(None, parts))
-    text = " ".join(text.replace("\u2019", "'").split())  # VADER knows can't, straight
+    text = single_spaced(text.replace("\u2019", "'"))  # VADER knows can't, straight
     if len(text) <= _VADER_HEAD + _VADER_TAIL:
         return text
     return f"{text[:_VADER_HEAD]} {text[-_VADER_TAIL:]}"
@@ -322,9 +322,9 @@ def _read_surface(text: str, folded: str, words: list[str]) -> _Surface:
     capitals = filter(str.isupper, _SHOUTED.findall(text))
     return _Surface(
         exclamations=text.count("!"),
-        shouted=sum(1 for word in capitals if fold_letters(word) not in _ACRONYMS),
-        urgent=sum(1 for word in words if word in _URGENT),
-        profane=sum(1 for word in words if word in _PROFANE or word.startswith(_PROFANE_STEMS())),
+        shouted=sum(fold_letters(word) not in _ACRONYMS for word in capitals),
+        urgent=sum(word in _URGENT for word in words),
+        profane=sum(word in _PROFANE or word.startswith(_PROFANE_STEMS()) for word in words),
         grave=_GRAVE.search(folded) is not None,
     )
 

@@ -25,7 +25,7 @@ from cogmem_core.languages.merged import (
 )
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of, stems
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, plain_number, text_before
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, mark_span, plain_number, text_before
 from cogmem_core.text.observe.names import capitalized_names, known_names
 from cogmem_core.text.vocabulary import MONTHS
 
@@ -127,7 +127,7 @@ def entities(text: str, *, limit: int = _LIMIT) -> tuple[Entity, ...]:
     accepted: list[Entity] = []
     for entity in _readings(text, folded, claimed):
         if entity.slug and not any(claimed[entity.start : entity.end]):
-            claimed[entity.start : entity.end] = b"\x01" * (entity.end - entity.start)
+            mark_span(claimed, entity.start, entity.end)
             accepted.append(entity)
     accepted.sort(key=lambda entity: entity.start)
     unique: dict[tuple[str, str], Entity] = {}

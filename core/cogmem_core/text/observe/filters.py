@@ -7,7 +7,7 @@ from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 
 MINIMUM_CHARACTERS = 10
 """A message must be longer; white space at its ends does not count."""
@@ -99,8 +99,7 @@ def refusal(text: str, *, form: bool = True) -> FilterReason | None:
     """
     if not text or (form and not MINIMUM_CHARACTERS < len(text) < MAXIMUM_CHARACTERS):
         return "length"
-    folded = fold_letters(text)
-    if _SYSTEM.search(folded):
+    if _SYSTEM.search(fold_letters(text)):
         return "system_content"
     if _INJECTION.search(_readable(text)):
         return "prompt_injection"
@@ -118,7 +117,7 @@ def gives_orders(text: str) -> bool:
 def _readable(text: str) -> str:
     """The text folded, on one line, without invisible characters."""
     plain = fold_letters(text if text.isascii() else text.translate(_PLAIN))
-    return " ".join(plain.split())
+    return single_spaced(plain)
 
 
 def _overloaded(text: str) -> FilterReason | None:
@@ -140,8 +139,7 @@ def code_share(text: str) -> float:
 
     A fence that is never closed runs to the end.
     """
-    inside = _FENCE.split(text)[1::2]
-    return sum(map(len, inside)) / max(1, len(text))
+    return sum(map(len, _FENCE.split(text)[1::2])) / max(1, len(text))
 
 
 def count_emoji(text: str) -> int:

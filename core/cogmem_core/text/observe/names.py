@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import Kept, MergedPattern, Words, all_patterns, all_words
-from cogmem_core.text.folding import fold_letters, text_before
+from cogmem_core.text.folding import Span, fold_letters, text_before
 from cogmem_core.text.observe import gazetteer
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
@@ -142,7 +142,7 @@ def known_names(text: str, folded: str) -> Iterator[Name]:
             yield Name(entry.kind, entry.slug, start, end)
 
 
-def _terms(folded: str) -> Iterator[tuple[int, int]]:
+def _terms(folded: str) -> Iterator[Span]:
     """Words as they are looked up: whole (`node.js`, `c++`) if known so, else in parts."""
     for match in _TERM.finditer(folded):
         start = match.start()
@@ -158,7 +158,7 @@ def _terms(folded: str) -> Iterator[tuple[int, int]]:
                 yield start + part.start(), start + part.end()
 
 
-def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[_Entry, int, int]]:
+def _lookups(spans: list[Span], folded: str) -> Iterator[tuple[_Entry, int, int]]:
     """Known names with their places; none overlaps another."""
     free = 0
     for position, (start, first_end) in enumerate(spans):
@@ -173,9 +173,7 @@ def _lookups(spans: list[tuple[int, int]], folded: str) -> Iterator[tuple[_Entry
                 break
 
 
-def _is_spelt_as_name(
-    text: str, entry: _Entry, span: tuple[int, int], talks: dict[str, bool]
-) -> bool:
+def _is_spelt_as_name(text: str, entry: _Entry, span: Span, talks: dict[str, bool]) -> bool:
     start, end = span
     talked = talks.get(entry.kind, False)
     if entry.spelling == "talked":
@@ -222,7 +220,7 @@ def capitalized_names(text: str, folded: str, claimed: bytearray) -> Iterator[Na
         folded: the text as `fold_letters` writes it.
         claimed: for each character, whether something has claimed it.
     """
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     for match in _WORD.finditer(text):
         end = match.start() + len(match.group().rstrip("-"))
         spans.append((match.start(), end))
@@ -248,7 +246,7 @@ def _repeated(capitals: list[_Word]) -> set[str]:
     return repeated
 
 
-def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iterator[_Word]:
+def _capital_words(text: str, folded: str, spans: list[Span]) -> Iterator[_Word]:
     previous_start = 0
     previous_end = 0
     for start, end in spans:
@@ -261,8 +259,9 @@ def _capital_words(text: str, folded: str, spans: list[tuple[int, int]]) -> Iter
             )
             at_end = previous_end == 0 or _SENTENCE_END.search(gap) is not None
             suffix = _SUFFIX.match(folded, end)
-            ending = "" if suffix is None else suffix[1]
-            yield _Word(word, start, end, at_end and not abbreviated, ending)
+            yield _Word(
+                word, start, end, at_end and not abbreviated, "" if suffix is None else suffix[1]
+            )
         previous_start = start
         previous_end = end
 

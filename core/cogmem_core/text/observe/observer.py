@@ -95,8 +95,7 @@ def _weigh(text: str, *, form: bool) -> Observation:
     listed = entities(text, limit=MAXIMUM_ENTITIES)
     signals = read_signals(text)
     undated = [entity for entity in listed if entity.kind != "date"]
-    named_count = sum(1 for entity in undated if entity.kind != "number")
-    category, confidence = classify(signals, named_count)
+    category, confidence = classify(signals, sum(entity.kind != "number" for entity in undated))
     skipped: SkipReason | None = None
     if form and signals.density(len(undated)) < MINIMUM_DENSITY and category == "other":
         skipped = "low_density"

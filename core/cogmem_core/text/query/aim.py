@@ -14,7 +14,15 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import MergedPattern, all_entries, all_patterns
 from cogmem_core.languages.reading import in_its_language, language_told
-from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
+from cogmem_core.text.folding import (
+    MAX_INPUT,
+    Span,
+    fold_beginning,
+    fold_letters,
+    inside,
+    quoted_spans,
+    single_spaced,
+)
 from cogmem_core.text.time.find import TimeMention
 from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
@@ -102,7 +110,7 @@ def searched(question: str, times: Sequence[TimeMention]) -> str:
     for mention in reversed(times):
         if mention.kind == "day" and not mention.relative and not _LETTER.search(mention.text):
             written = f"{written[: mention.start]}{mention.first.date()}{written[mention.end :]}"
-    plain = " ".join(written.split())
+    plain = single_spaced(written)
     return plain + question[MAX_INPUT:] if _LETTER.search(plain) else question
 
 
@@ -116,15 +124,15 @@ def with_verb_forms(terms: Sequence[str]) -> list[str]:
 
 def calls_itself_first(text: str) -> bool:
     """Whether a memory says that something was the first of its kind."""
-    return _PATTERNS["oldest"].search(fold_letters(text[:MAX_INPUT])) is not None
+    return _PATTERNS["oldest"].search(fold_beginning(text)) is not None
 
 
-def _resolved(times: Sequence[TimeMention]) -> list[tuple[int, int]]:
+def _resolved(times: Sequence[TimeMention]) -> list[Span]:
     """Where the times stand that depend on when the question is asked."""
     return [(time.start, time.end) for time in times if time.relative]
 
 
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+def _blanked(text: str, spans: list[Span]) -> str:
     """The text with blanks in the place of some of its parts."""
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]

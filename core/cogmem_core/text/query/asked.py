@@ -98,8 +98,10 @@ def _holds_number(head: str) -> bool:
 
 @cached_by_language(4_096)
 def _holds_time(head: str) -> bool:
-    says_name = not _TIMES.isdisjoint(_folded_words(head))
-    return says_name or _SAYS_WHEN.search(fold_letters(head)) is not None
+    return (
+        not _TIMES.isdisjoint(_folded_words(head))
+        or _SAYS_WHEN.search(fold_letters(head)) is not None
+    )
 
 
 def _folded_words(head: str) -> list[str]:

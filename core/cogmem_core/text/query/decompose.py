@@ -30,7 +30,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of, lazy_pattern
-from cogmem_core.text.folding import fold_letters, inside, quoted_spans
+from cogmem_core.text.folding import fold_letters, inside, quoted_spans, single_spaced
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
@@ -128,7 +128,7 @@ def decompose(query: str) -> tuple[str, ...]:
     """
     if len(query) > _MAX_LENGTH:
         return (query,)
-    plain = " ".join(query.split())
+    plain = single_spaced(query)
     unique: dict[str, str] = {}
     for question in _questions(plain):
         for part in map(_polished, _split(question)):

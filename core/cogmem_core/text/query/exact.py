@@ -15,8 +15,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.text.folding import text_before
-from cogmem_core.text.tokens import UNSPACED, limit_marks, tokens
+from cogmem_core.text.folding import single_spaced, text_before
+from cogmem_core.text.tokens import UNSPACED, composed, tokens
 
 _SHAPES = str.maketrans(
     dict.fromkeys("\u2018\u2019\u02bc\u0060\u00b4", "'")
@@ -130,8 +130,8 @@ class Naming:
 
 
 def _folded(text: str) -> str:
-    text = unicodedata.normalize("NFKC", limit_marks(text)).translate(_SHAPES)
-    return _rewritten(" ".join(text.split()), _URL, _address, _plain)
+    text = composed(text).translate(_SHAPES)
+    return _rewritten(single_spaced(text), _URL, _address, _plain)
 
 
 def _rewritten(

@@ -21,7 +21,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import in_its_language, language_told
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS
@@ -89,7 +89,7 @@ def hyde_intent(query: str) -> HydeIntent:
     dislikes), howto (how to X), definition (what is X), technical (debugging, code, configuration),
     lookup (where, when, who, which, how many); else general.
     """
-    folded = " ".join(fold_letters(query[:_READ]).split())
+    folded = single_spaced(fold_letters(query[:_READ]))
     for intent, pattern in _PATTERNS().items():
         if pattern.search(folded):
             return intent

@@ -8,7 +8,7 @@ from typing import Literal
 from cogmem_core.languages.merged import Kept, languages_read
 from cogmem_core.languages.needed import QuickPattern, QuickPatterns
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 
 Intent = Literal["factual", "temporal", "causal", "entity_profile", "preference", "general"]
 INTENTS: tuple[Intent, ...] = (
@@ -67,7 +67,7 @@ def classify_intent(query: str) -> tuple[Intent, float]:
         The intent, and its score less 0.3 times the runner-up's, 0..0.98; `general` and 0.0 if no
         pattern holds.
     """
-    folded = " ".join(fold_letters(_ends(query)).split())
+    folded = single_spaced(fold_letters(_ends(query)))
     scores = {intent: _score(each) for intent, each in _PATTERNS().strengths(folded).items()}
     if not scores:
         return "general", 0.0

@@ -16,7 +16,7 @@ import re
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
 from cogmem_core.languages.reading import DEFAULT, current, in_its_language
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, single_spaced
 from cogmem_core.text.observe.small_talk import is_addressed, is_trivial
 from cogmem_core.text.sentences import sentence_spans
 
@@ -81,7 +81,7 @@ def last_question(text: str) -> str:
     if not tail.endswith("?"):
         return ""
     start, end = sentence_spans(tail)[-1]
-    question = " ".join(tail[start:end].split())
+    question = single_spaced(tail[start:end])
     return question if 1 < len(question) <= _READ else ""
 
 
@@ -112,7 +112,7 @@ def is_courtesy(sentence: str) -> bool:
 def _asks(sentence: str) -> bool:
     if sentence.endswith("?") and current() == DEFAULT and not _LATIN.search(sentence):
         return True  # a script of which no language is known
-    plain = " ".join(sentence.replace("\u0130", "i").lower().replace("\u2019", "'").split())
+    plain = single_spaced(sentence.replace("\u0130", "i").lower().replace("\u2019", "'"))
     courtesy = _COURTESY.match(plain)
     if courtesy:
         plain = plain[courtesy.end() :]

@@ -114,5 +114,6 @@ def third_person(text: str, speaker: str | None = None) -> str:
 
     "I'm happy" is "User is happy", `seviyorum` is `User ... seviyor`.
     """
-    rules = LANGUAGES[language_told(text)].rewrite
-    return rules.third_person(text, fold_letters(text), speaker or _USER)
+    return LANGUAGES[language_told(text)].rewrite.third_person(
+        text, fold_letters(text), speaker or _USER
+    )

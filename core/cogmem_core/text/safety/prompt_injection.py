@@ -21,6 +21,7 @@ from cogmem_core.languages.base import PatternTable, SafetyRules
 from cogmem_core.languages.loading import language_of_ours
 from cogmem_core.languages.merged import Kept, languages_guarding
 from cogmem_core.languages.reading import cached_by_language, in_its_language
+from cogmem_core.text.folding import single_spaced
 from cogmem_core.text.tokens import limit_marks
 
 Sign = Literal["instruction", "markup", "claim", "rule"]
@@ -154,8 +155,7 @@ def normalized(text: str) -> str:
         decomposed = unicodedata.normalize("NFKD", limit_marks(text.translate(_DOTLESS)))
         # Marks that something invisible kept apart are one run now.
         text = unicodedata.normalize("NFC", limit_marks("".join(map(_visible, decomposed))))
-    lines = [" ".join(line.split()) for line in text.lower().splitlines()]
-    return "\n".join(lines).strip()
+    return "\n".join(map(single_spaced, text.lower().splitlines())).strip()
 
 
 @cached_by_language(4_096)

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.languages.merged import MergedPattern, Words, any_word, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.text.folding import fold_letters, replaced, text_before
+from cogmem_core.text.folding import Span, fold_letters, replaced, text_before
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
@@ -405,9 +405,6 @@ def _mixes_case(value: str) -> bool:
     return sum(a.islower() and b.isupper() for a, b in pairwise(value)) >= 2
 
 
-_Span = tuple[int, int]
-
-
 def _cards(text: str) -> Iterator[Number]:
     for run in _DIGITS.finditer(text):
         groups = [group.span() for group in _GROUP.finditer(text, *run.span())]
@@ -423,7 +420,7 @@ def _cards(text: str) -> Iterator[Number]:
                 yield "card number", start, groups[card_end - 1][1]
 
 
-def _card_sizes(text: str, groups: Sequence[_Span]) -> list[int]:
+def _card_sizes(text: str, groups: Sequence[Span]) -> list[int]:
     """For each group, how many groups the card that begins there has; 0 without a card.
 
     One number in ten has the check digit of a card, so most longer lists of numbers would hold one:
@@ -443,7 +440,7 @@ def _card_sizes(text: str, groups: Sequence[_Span]) -> list[int]:
     return sizes[:count]
 
 
-def _may_begin(text: str, groups: Sequence[_Span], index: int, card_end: int) -> bool:
+def _may_begin(text: str, groups: Sequence[Span], index: int, card_end: int) -> bool:
     """Whether a card may begin with a group: the group in front is no part of a list of numbers.
 
     Another card, the end of one, or a year may stand in front.

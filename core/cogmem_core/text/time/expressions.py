@@ -13,7 +13,7 @@ from cogmem_core.languages.base import TimeRules
 from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns
 from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import fold_beginning
 from cogmem_core.text.time.periods import Period
 from cogmem_core.text.time.tense import Lean, clause_around, lean
 
@@ -45,7 +45,7 @@ class Message(NamedTuple):
 @in_its_language
 def tells_habit(text: str) -> bool:
     """Whether a text tells what happens every time: "rent is due on the 3rd", "my birthday is"."""
-    folded = fold_letters(text[:MAX_INPUT])
+    folded = fold_beginning(text)
     if HABIT.search(folded):
         return True
     return any(pattern.search(folded) for pattern in (_YEARLY, MONTHLY, WEEKLY))

@@ -23,6 +23,7 @@ from cogmem_core.text.folding import (
     MAX_INPUT,
     fold_letters,
     inside,
+    mark_span,
     quoted_spans,
     replaced,
     text_before,
@@ -179,8 +180,7 @@ def _is_name(folded: str, start: int, end: int, language: str) -> bool:
     """Whether a day or a month is somebody's name: "my dog is called Friday"."""
     if any(map(str.isdigit, folded[start:end])):
         return False
-    preceding = text_before(folded, start, _NAME_REACH)
-    if _NAMES_BEFORE[language].search(preceding):
+    if _NAMES_BEFORE[language].search(text_before(folded, start, _NAME_REACH)):
         return True
     return _NAMES_AFTER[language].match(folded, end) is not None
 
@@ -191,7 +191,7 @@ def _without_overlaps(matches: Iterable[_Match]) -> list[_Match]:
     covered = bytearray(MAX_INPUT)
     for match in sorted(matches, key=lambda match: match.start - match.end):
         if not any(covered[match.start : match.end]):
-            covered[match.start : match.end] = b"\x01" * (match.end - match.start)
+            mark_span(covered, match.start, match.end)
             chosen.append(match)
     return sorted(chosen)
 
@@ -211,8 +211,9 @@ def _with_clock(message: Message, match: _Match) -> _Match:
             return match
         start = clock.begin
     day = match.period.first + timedelta(days=clock.days)
-    period = Period(day, day, clock.kind, clock.start, clock.end)
-    return match._replace(start=start, end=end, period=period)
+    return match._replace(
+        start=start, end=end, period=Period(day, day, clock.kind, clock.start, clock.end)
+    )
 
 
 @in_its_language

@@ -23,7 +23,7 @@ from cogmem_core.languages.merged import (
 )
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.folding import MAX_INPUT, fold_beginning, single_spaced
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.vocabulary import MONTHS
@@ -72,9 +72,9 @@ class DateHints(NamedTuple):
     years: frozenset[int] = frozenset()
     months: frozenset[int] = frozenset()
     days: frozenset[int] = frozenset()
-    periods: tuple[tuple[datetime, datetime], ...] = ()
-    dates: tuple[tuple[datetime, datetime], ...] = ()
-    hours: tuple[tuple[datetime, datetime], ...] = ()
+    periods: tuple[Stretch, ...] = ()
+    dates: tuple[Stretch, ...] = ()
+    hours: tuple[Stretch, ...] = ()
     zone: tzinfo | None = None
 
     def share(self, moment: datetime) -> float:
@@ -103,7 +103,7 @@ def date_hints(
         now: when it is asked, in the time zone of who asks.
         times: that it speaks of, see `find_times`; None = they are looked for.
     """
-    folded = fold_letters(question[:MAX_INPUT])
+    folded = fold_beginning(question)
     months = {MONTHS[match["month"]] for match in _MONTH.finditer(folded)}
     months.update(month for month, dated in _DATED_MONTHS().items() if dated.search(folded))
     mentions = find_times(question, now) if times is None else times
@@ -158,4 +158,4 @@ def _days(folded: str) -> frozenset[int]:
 @in_its_language
 def asks_when(question: str) -> bool:
     """Whether the answer is a date."""
-    return _WHEN.search(" ".join(fold_letters(question[:MAX_INPUT]).split())) is not None
+    return _WHEN.search(single_spaced(fold_beginning(question))) is not None

@@ -5,7 +5,6 @@ The patterns come from the languages, see `TimeExpression`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, timedelta, timezone
 from functools import partial
@@ -21,7 +20,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.needed import QuickPattern
-from cogmem_core.text.folding import text_before
+from cogmem_core.text.folding import single_spaced, text_before
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
 from cogmem_core.text.time.expressions import HABIT, MONTHLY, WEEKLY, Expression, Rule
 from cogmem_core.text.time.periods import (
@@ -185,11 +184,11 @@ def _part_of(expression: Expression, whole: Period) -> Period:
         ValueError: it has none: a fifth Friday.
     """
     if expression["e"]:
-        first, last = _MONTH_PARTS[_single_spaced(expression["e"])]
+        first, last = _MONTH_PARTS[single_spaced(expression["e"])]
         start = whole.first.replace(day=first)
         return Period(start, start.replace(day=min(last, whole.last.day)), "range")
-    name = _single_spaced(expression["n"])
-    number = int(expression["d"] or _ORDINALS[_single_spaced(expression["o"])])
+    name = single_spaced(expression["n"])
+    number = int(expression["d"] or _ORDINALS[single_spaced(expression["o"])])
     if name in WEEKDAYS:
         return _day(nth_day(whole, WEEKDAYS[name], number))
     units = expression.rule.units or _UNITS[name]
@@ -205,14 +204,15 @@ def _holiday(expression: Expression) -> Period | None:
     """A feast, or a weekday beside it; where no verb looks back or ahead, it is that of every year."""
     if not expression["h"]:
         return NO_TIME
-    days = _HOLIDAYS[_single_spaced(expression["h"])]
+    days = _HOLIDAYS[single_spaced(expression["h"])]
 
     def of_year(year: int) -> Period:
         period = feast(year, days)
         if not expression["n"]:
             return period
-        weekday = WEEKDAYS[expression["n"]]
-        return _day(nearest_weekday(period.first, weekday, expression.rule.direction))
+        return _day(
+            nearest_weekday(period.first, WEEKDAYS[expression["n"]], expression.rule.direction)
+        )
 
     if not expression["y"] and (not expression.lean or expression.is_habit):
         return NO_TIME
@@ -221,7 +221,7 @@ def _holiday(expression: Expression) -> Period | None:
 
 def _before_last(expression: Expression) -> Period:
     """The weekday, night, week, month or year before the last one, or after the next one."""
-    name = _single_spaced(expression["n"])
+    name = single_spaced(expression["n"])
     direction = expression.rule.direction or -1
     if name in WEEKDAYS:
         nearest = nearest_weekday(expression.today, WEEKDAYS[name], direction)
@@ -261,14 +261,10 @@ def _year(expression: Expression) -> Period:
     return unit(date(int(expression["x"][:4]), 1, 1), "years")
 
 
-def _single_spaced(words: str) -> str:
-    return re.sub(r"\s+", " ", words)
-
-
 def _last_or_next(expression: Expression) -> Period | None:
     """Last, this or next weekday, unit, month or season."""
     direction = _DIRECTIONS.get(expression["w"], 0)
-    name = _single_spaced(expression["n"])
+    name = single_spaced(expression["n"])
     verb = name in expression.words.months_also_verbs and not direction
     if verb and expression.is_lower("n"):
         return None
@@ -309,8 +305,7 @@ def _weekday_of_week(expression: Expression) -> Period:
 def _weekday(expression: Expression) -> Period | None:
     if (expression.says(WEEKLY) or expression.is_habit) and expression.stands:
         return None
-    direction = expression.towards
-    return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], direction))
+    return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], expression.towards))
 
 
 def _relative_day(expression: Expression) -> Period | None:
@@ -321,7 +316,7 @@ def _relative_day(expression: Expression) -> Period | None:
     each_time = any(found.end() == len(before) for found in HABIT.finditer(before))
     if each_time or any(" " in part and said.endswith(part) for part in PARTS_OF_DAY):
         return None
-    return _day(expression.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(expression["n"])]))
+    return _day(expression.today + timedelta(days=_RELATIVE_DAYS[single_spaced(expression["n"])]))
 
 
 def _fixed_unit(expression: Expression) -> Period:
@@ -330,7 +325,7 @@ def _fixed_unit(expression: Expression) -> Period:
 
 def _count(expression: Expression) -> int:
     """How many units; one where no number stands."""
-    count = _single_spaced(expression["c"] or "1")
+    count = single_spaced(expression["c"] or "1")
     return int(count) if count.isdigit() else NUMBERS[count]
 
 
@@ -340,8 +335,9 @@ def _counted_units(expression: Expression) -> Period | None:
         return None
     number = _count(expression) * expression.rule.direction
     if expression["n"]:
-        weekday = WEEKDAYS[expression["n"]]
-        nearest = nearest_weekday(expression.today, weekday, expression.rule.direction)
+        nearest = nearest_weekday(
+            expression.today, WEEKDAYS[expression["n"]], expression.rule.direction
+        )
         return _day(shifted(nearest, "weeks", number - expression.rule.direction))
     name = expression["u"]
     if name in _CLOCK_UNITS:
@@ -380,8 +376,7 @@ def _month(expression: Expression) -> Period | None:
     lower = expression.is_lower("m")
     if name in expression.words.months_also_nouns and lower:
         return None
-    preposition = expression["p"]
-    if preposition in expression.words.prepositions_of_people and (
+    if expression["p"] in expression.words.prepositions_of_people and (
         lower or name in expression.words.months_also_names
     ):
         return None

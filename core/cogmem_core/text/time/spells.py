@@ -100,9 +100,8 @@ def spell_of(folded: str, times: Sequence[TimeMention], said_at: datetime) -> Sp
 
 def _are_pair(folded: str, first: TimeMention, last: TimeMention) -> bool:
     """Whether two times are the ends of one period: "from 2015 to 2019"."""
-    low = max(0, first.start - _REACH)
     marked = (
-        f"{folded[low : first.start]}<{folded[first.start : first.end]}>"
+        f"{text_before(folded, first.start, _REACH)}<{folded[first.start : first.end]}>"
         f"{folded[first.end : last.start]}<{folded[last.start : last.end]}>"
         f"{folded[last.end : last.end + _REACH]}"
     )
