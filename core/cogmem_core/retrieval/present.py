@@ -56,7 +56,7 @@ class PresentOrder(NamedTuple):
 
 
 def in_present_order(
-    context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool = False
+    context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool
 ) -> PresentOrder:
     """Put what says what is asked for first, and each newer answer before those nearly as relevant.
 
