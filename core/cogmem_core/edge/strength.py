@@ -214,6 +214,25 @@ def stands(memory: Memory) -> bool:
     return memory.data_source == "user_message" and is_lasting(memory.content)
 
 
+def used_together(
+    namespace: str, pair: tuple[str, str], existing: Relation | None, at: datetime
+) -> Relation:
+    """The `co_activated` relation of two memories after one more answer used both: it fades from then on.
+
+    A row that came by an import may have the ends the other way round, and keeps them.
+    """
+    former = existing or Relation(namespace, *pair, "co_activated", weight=0.0, created_at=at)
+    return Relation(
+        namespace,
+        former.source_id,
+        former.target_id,
+        "co_activated",
+        weight=min(1.0, coactivation_now(former, at) + COACTIVATION),
+        created_at=former.created_at,
+        last_activated_at=at,
+    )
+
+
 def coactivation_now(relation: Relation, now: datetime) -> float:
     """The weight of a `co_activated` relation today: w · exp(-elapsed / `ASSOCIATION_DAYS`), 0..1.
 
