@@ -413,6 +413,10 @@ class _OfRelation(Change):
         """Both ends."""
         return self.relation.source_id, self.relation.target_id
 
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The relation."""
+        return _shown_relation(relation), self.new_values
+
 
 @dataclass(frozen=True, slots=True)
 class Link(_OfRelation):
@@ -427,9 +431,10 @@ class Link(_OfRelation):
         """Add it."""
         return batch.link(self.relation)
 
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+    @property
+    def new_values(self) -> Values:
         """The relation."""
-        return _shown_relation(relation), _shown_relation(self.relation)
+        return _shown_relation(self.relation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,10 +453,6 @@ class Unlink(_OfRelation):
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Remove it."""
         return batch.unlink(self.relation)
-
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """The relation."""
-        return _shown_relation(relation), {}
 
 
 class _OfMark(Change):
