@@ -189,7 +189,7 @@ def _past(dream: Dream) -> Iterator[Memory]:
     """What left recall, page by page, each from a snapshot of its own."""
     last_id: str | None = None
     while True:
-        with dream.services.ledger.reading(dream.namespace) as ns:
+        with dream.reading() as ns:
             page = ns.memories.page(_PAST, limit=_PAGE, after_id=last_id)
         if not page:
             return
