@@ -119,7 +119,7 @@ def import_file(
     puts = list(contents.memories.values())
     edited, problems = _edited(services, path, puts)
     report = ImportReport(
-        *(read, 0, 0, edited), passed=passed, problems=problems, others=contents.others
+        read, 0, 0, edited, passed=passed, problems=problems, others=contents.others
     )
     places = grouped((put.stored.memory.namespace, put) for put in puts)
     if dry_run:
