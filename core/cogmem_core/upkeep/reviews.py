@@ -22,7 +22,7 @@ from cogmem_core.changes import (
     carry_out,
 )
 from cogmem_core.edge import checks
-from cogmem_core.encoding.answers import BOTH, undoubted
+from cogmem_core.encoding.answers import undoubted
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
 from cogmem_core.encoding.to_changes import superseding
@@ -141,7 +141,7 @@ def decide(
             changes = _approving(target, former, now)
             changes += _standing_for(target, current, actor)
             if keep_both:
-                changes += undoubted(ns, {target.id, *current.replaces}, BOTH)
+                changes += undoubted(ns, {target.id, *current.replaces})
         applied = apply(writer, namespace, changes, now=now, actor=actor)
         if not approve:
             drop_notes(ns, former)
