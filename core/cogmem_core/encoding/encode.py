@@ -245,9 +245,8 @@ def _formed_earlier(
 
 
 def _says_the_same(episode: Episode, earlier: Episode, memory: Memory) -> bool:
-    if voice_of(episode) != voice_of(memory):
-        return False
-    return content_hash(earlier.content) == content_hash(episode.content)
+    same_words = content_hash(earlier.content) == content_hash(episode.content)
+    return same_words and voice_of(episode) == voice_of(memory)
 
 
 def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> FormInput:

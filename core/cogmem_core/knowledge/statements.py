@@ -277,9 +277,8 @@ def _being(of: str, pack: Pack) -> Section | None:
 
 def _is_told(clause: Clause) -> bool:
     """Whether a clause is meant as it stands."""
-    if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
-        return False
-    return clause.holder == "speaker"
+    told = clause.kind in KEPT and clause.meant and clause.mood != "hypothetical"
+    return told and clause.holder == "speaker"
 
 
 def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | None:

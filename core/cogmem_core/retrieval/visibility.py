@@ -160,9 +160,8 @@ class Visibility:
 
         Not one that lost to another memory or is told by a summary, nor one that is over.
         """
-        if self.again is None or row.utility < self.again:
-            return False
-        return row.superseded_by is None and self.holds(valid_until)
+        useful = self.again is not None and row.utility >= self.again
+        return useful and row.superseded_by is None and self.holds(valid_until)
 
     def _true(self, row: Candidate, valid_until: int | None) -> bool:
         """Whether it was true at the moment that is asked about."""
