@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from numbers import Real
 from operator import attrgetter
+from typing import NamedTuple
 
 from cogmem_core.config import Config
 from cogmem_core.edge.clauses import guards_of
@@ -56,8 +57,7 @@ class Judgement:
     evidence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(NamedTuple):
     """A memory that stood in the prompt; `hot`: whatever the question."""
 
     memory: Memory

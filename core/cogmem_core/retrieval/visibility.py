@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.candidates import Candidate
@@ -25,8 +26,7 @@ _COLD = "cold"
 _AWAY = "away"
 
 
-@dataclass(frozen=True, slots=True)
-class PastState:
+class PastState(NamedTuple):
     """What a memory was at a moment: its state, and until when it was taken to be true (microseconds, None = open)."""
 
     state: State

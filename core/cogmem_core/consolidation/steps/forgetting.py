@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, filterfalse
 from statistics import fmean
+from typing import NamedTuple
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
@@ -29,8 +29,7 @@ _ALWAYS = 100
 _PAST = Filter(states=("dormant", "superseded"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaving:
+class _Leaving(NamedTuple):
     """A memory that a rule takes out of recall, and why."""
 
     memory: Memory

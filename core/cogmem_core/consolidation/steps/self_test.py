@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
+from typing import NamedTuple
 
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import Reindex
@@ -37,8 +38,7 @@ _WARM_UP = 0.07  # milliseconds for a memory: what the first recall of a process
 _SAME = 0.999
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(NamedTuple):
     """A clause without its value, and the memory that it stands in."""
 
     memory: Memory
