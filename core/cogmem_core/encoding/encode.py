@@ -126,9 +126,8 @@ def _embed_facts(services: Services, batch: WriteBatch, facts: Sequence[Fact]) -
 
 def uses_model(services: Services, episode: Episode) -> bool:
     """Whether the language model may form facts of this turn."""
-    if services.llm is None or episode.role not in services.config.encoding.llm_roles:
-        return False
-    return mode_of(episode, services.config) != "raw"
+    asked = services.llm is not None and episode.role in services.config.encoding.llm_roles
+    return asked and mode_of(episode, services.config) != "raw"
 
 
 def observe(services: Services, batch: WriteBatch) -> None:
