@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +77,7 @@ def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float
     return max(retention(days, memory.stability, config.curve), floor)
 
 
-@dataclass(frozen=True, slots=True)
-class DecayingColumns:
+class DecayingColumns(NamedTuple):
     """What retention depends on, of many memories; one entry each.
 
     Attributes:

@@ -178,8 +178,7 @@ class Fact:
         return Source(episode.id, self.start, end, episode.ref, at)
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(NamedTuple):
     """A memory that resembles a fact.
 
     Attributes:

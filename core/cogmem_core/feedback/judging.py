@@ -11,7 +11,6 @@ because of another memory that says otherwise, or because the user took it back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, signature
 from numbers import Real
 from operator import attrgetter
@@ -40,8 +39,7 @@ It may also take the question and the texts of all memories that were shown: as 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What an answer made of a memory that was shown.
 
     Attributes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
 from cogmem_core.base.error_texts import reason
 from cogmem_core.edge.strength import coactivation_now
@@ -105,8 +106,7 @@ class Link:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(NamedTuple):
     """The candidates of all queries of one search.
 
     Attributes:

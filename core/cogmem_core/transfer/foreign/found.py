@@ -106,8 +106,7 @@ class Numbered:
         return Passed("broken", f"{self.where(noun)} {problem}")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What readers are told.
 
     Attributes:
