@@ -47,12 +47,13 @@ def claim_of(record: Record) -> frozenset[str]:
     return frozenset((f"intention\x00{day}\x00{plain(record.text).strip(' .!?…')}",))
 
 
+@dataclass(frozen=True, slots=True)
 class AgentChange(Change):
     """A change of an intention, a procedure or a review; no memory is touched."""
 
-    __slots__ = ()
     changes_row = False
     record: Record
+    reason: str
 
     @property
     def target(self) -> str:
@@ -65,14 +66,11 @@ class AgentChange(Change):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
 class Keep(AgentChange):
     """A new intention, procedure or review."""
 
+    __slots__ = ()
     kind = "keep"
-
-    record: Record
-    reason: str
 
     def refusal(self, batch: Batch) -> str:
         """There may be one of each id."""
@@ -84,17 +82,14 @@ class Keep(AgentChange):
         return {}
 
 
-@dataclass(frozen=True, slots=True)
 class Move(AgentChange):
     """An intention, procedure or review as it shall be; `record.seq` says which state of it was read.
 
     What changed since is not moved: so of two processes that fire an intention one does.
     """
 
+    __slots__ = ()
     kind = "move"
-
-    record: Record
-    reason: str
 
     @property
     def rejects(self) -> bool:

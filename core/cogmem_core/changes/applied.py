@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 from types import MappingProxyType
+from typing import NamedTuple
 
 from cogmem_core.changes.agents import AgentChange
 from cogmem_core.changes.authors import Authors
@@ -26,8 +27,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Memory, Relation, Review
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A change that a protection forbids, and which one."""
 
     change: Change

@@ -139,13 +139,13 @@ class Batch:
         if was != now:
             key = restated(former.key, was, now, speaker=memory.speaker, at=memory.recorded_at)
             self.rekey(replace(former, memory=memory, key=key, fingerprint=OUTDATED))
-            self.moved.add(memory.id)
 
     def rekey(self, new: Stored) -> None:
         """Set what the indexes need of a memory: key, vector and fingerprint."""
         memory = self.rows[new.memory.id].memory
         index_fields = {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
         self._set(replace(new, memory=memory), index_fields)
+        self.moved.add(memory.id)
 
     def _set(self, stored: Stored, fields: Mapping[str, Any]) -> None:
         memory_id = stored.memory.id

@@ -11,7 +11,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import chain, combinations
@@ -45,8 +44,7 @@ _PRONOUN = re.compile(r"slot (?:speaker|she|he|they|it)\b ?")
 _HIRAGANA = re.compile("[\u3040-\u309f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed:
+class Keyed(NamedTuple):
     """Makes the digests of one namespace.
 
     Attributes:

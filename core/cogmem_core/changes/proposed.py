@@ -102,13 +102,14 @@ class Change(ABC):
         return _values(memory, new), new
 
 
+@dataclass(frozen=True, slots=True)
 class _OfText(Change):
     """A change of a text."""
 
-    __slots__ = ()
     embeds = True
     shown: ClassVar[tuple[str, ...]] = ()
     stored: Stored
+    reason: str
 
     @property
     def target(self) -> str:
@@ -136,8 +137,6 @@ class Put(_OfText):
     kind = "put"
     shown = ("category", "tier", "importance", "stability", "support")
 
-    stored: Stored
-    reason: str
     past: tuple[JournalEntry, ...] = ()
     former: tuple[Archived, ...] = ()
     rests_on: tuple[tuple[str, str], ...] = ()
@@ -214,8 +213,6 @@ class Rewrite(_OfText):
     kind = "rewrite"
     shown = ("content", "support")
 
-    stored: Stored
-    reason: str
     rejects: bool = False
 
     def refusal(self, batch: Batch) -> str:
@@ -237,24 +234,19 @@ class Rewrite(_OfText):
         fields |= {"version": former.memory.version + 1, "updated_at": batch.now, "seq": seq}
         former_values = batch.change_fields(new.id, fields)
         batch.rekey(self.stored)
-        batch.moved.add(new.id)
         return _without_text(former_values)
 
 
-@dataclass(frozen=True, slots=True)
 class Reindex(_OfText):
     """Key and vector of a memory made anew, because what is searched of it is broken; the text stays."""
 
+    __slots__ = ()
     kind = "reindex"
-
-    stored: Stored
-    reason: str
 
     def do(self, batch: Batch, seq: int) -> Values:
         """Set what the indexes need."""
         batch.change_fields(self.target, {"seq": seq})
         batch.rekey(self.stored)
-        batch.moved.add(self.target)
         return {}
 
 
@@ -396,12 +388,13 @@ class Revive(_OfState):
     fields: Values = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
 class _OfRelation(Change):
     """A change of a relation."""
 
-    __slots__ = ()
     changes_row = False
     relation: Relation
+    reason: str
 
     @property
     def target(self) -> str:
@@ -413,33 +406,32 @@ class _OfRelation(Change):
         """Both ends."""
         return self.relation.source_id, self.relation.target_id
 
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The relation."""
+        return _shown_relation(relation), self.new_values
 
-@dataclass(frozen=True, slots=True)
+
 class Link(_OfRelation):
     """A relation to add (or to replace: it is unique per pair and type)."""
 
+    __slots__ = ()
     kind = "link"
-
-    relation: Relation
-    reason: str
 
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Add it."""
         return batch.link(self.relation)
 
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+    @property
+    def new_values(self) -> Values:
         """The relation."""
-        return _shown_relation(relation), _shown_relation(self.relation)
+        return _shown_relation(self.relation)
 
 
-@dataclass(frozen=True, slots=True)
 class Unlink(_OfRelation):
     """A relation to remove."""
 
+    __slots__ = ()
     kind = "unlink"
-
-    relation: Relation
-    reason: str
 
     def refusal(self, batch: Batch) -> str:
         """The target may be gone."""
@@ -449,18 +441,15 @@ class Unlink(_OfRelation):
         """Remove it."""
         return batch.unlink(self.relation)
 
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """The relation."""
-        return _shown_relation(relation), {}
 
-
+@dataclass(frozen=True, slots=True)
 class _OfMark(Change):
     """A change of a synaptic tag, or of a place on probation; the memory stays as it is."""
 
-    __slots__ = ()
     changes_row = False
     present: ClassVar[bool]
     mark: SynapticTag | ShortTerm
+    reason: str
 
     @property
     def target(self) -> str:
@@ -479,26 +468,20 @@ class _OfMark(Change):
         return asdict(self.mark), {}
 
 
-@dataclass(frozen=True, slots=True)
 class Mark(_OfMark):
     """A synaptic tag, or a place on probation, to give back."""
 
+    __slots__ = ()
     kind = "mark"
     present = True
 
-    mark: SynapticTag | ShortTerm
-    reason: str
 
-
-@dataclass(frozen=True, slots=True)
 class Unmark(_OfMark):
     """A synaptic tag, or a place on probation, to take away."""
 
+    __slots__ = ()
     kind = "unmark"
     present = False
-
-    mark: SynapticTag | ShortTerm
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes.agents import Keep, Move
@@ -54,8 +55,7 @@ class Held:
     waiting: dict[str, Review] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposal:
+class _Proposal(NamedTuple):
     """Something new that may have to wait.
 
     Attributes:

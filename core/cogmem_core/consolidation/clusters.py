@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import numpy as np
 
@@ -61,8 +62,7 @@ _NO_TOPIC = ("entity://date/", "entity://number/")
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Distillation:
+class Distillation(NamedTuple):
     """What to distil.
 
     Attributes:

@@ -39,7 +39,7 @@ _ROWS = 200  # judgements of one memory that are looked at, the newest
 def losing_to_rivals(dream: Dream) -> Iterator[tuple[Memory, Memory, int]]:
     """(loser, winner, how often), the loser's id first; protected memories never lose."""
     losing = [memory.id for memory in dream.each_memory() if _may_lose(dream, memory)]
-    with dream.services.ledger.reading(dream.namespace) as ns:
+    with dream.reading() as ns:
         rivals = ns.feedback.rivals(losing)
     crowded = surplus(dream) > 0
     pairs: list[tuple[Memory, Memory, int]] = []
@@ -95,7 +95,7 @@ def replaced_in_answers(dream: Dream) -> Iterator[tuple[Memory, Memory]]:
     ids = {row.memory_id for row in dream.feedback if row.signal in _UNUSED}
     losers = [dream.memories[i] for i in sorted(ids & dream.memories.keys())]
     losers = [memory for memory in losers if memory.used_count and not memory.support]
-    with dream.services.ledger.reading(dream.namespace) as ns:
+    with dream.reading() as ns:
         rivals = ns.feedback.rivals([memory.id for memory in losers], signals=_UNUSED)
         pairs = []
         for older_id, newer_id, times in rivals:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from cogmem_core.base.error_texts import report
 from cogmem_core.base.runtime import milliseconds_since, monotonic
@@ -44,8 +44,7 @@ _MADE = "the cycle that was ordered has been made"
 _STOPPED = "the cycle was stopped before it"
 
 
-@dataclass(frozen=True, slots=True)
-class CycleRequest:
+class CycleRequest(NamedTuple):
     """What to run: names of steps, whether only to tell what would happen, and what caused it.
 
     `max_cycles`: nothing is run if the namespace has more cycles on record than that.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any
 
 from cogmem_core.base.digests import text_digest
@@ -24,7 +24,7 @@ from cogmem_core.skills import Outcome, Skill
 from cogmem_core.skills.derive_insight import INSIGHT, OVERVIEW, PATTERN, THEME
 from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer
 from cogmem_core.skills.summarize_group import CONDENSE
-from cogmem_core.text.keys import content_hash, embedded_text, index_key
+from cogmem_core.text.keys import content_hash, index_key
 from cogmem_core.values.models import Category, Memory, Relation, RelationType
 
 _SKILLS: Mapping[str, Skill[Grounds, TextAnswer, str]] = {
@@ -158,9 +158,7 @@ def _embedded(dream: Dream, memories: Sequence[Memory]) -> list[Stored]:
     if not memories:
         return []
     keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
-    embedder = dream.services.embedder
-    vectors = embedder.embed_documents(list(map(embedded_text, keys)))
-    return list(map(Stored, memories, keys, vectors, repeat(embedder.fingerprint)))
+    return dream.services.embedded(memories, keys)
 
 
 def _memory(dream: Dream, derivation: Derivation) -> Memory:

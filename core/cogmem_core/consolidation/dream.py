@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -22,6 +23,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.said_later import ASKED, said_later
 from cogmem_core.skills.run import Answer, Input, Outcome, Skill, Value
 from cogmem_core.storage.ledger.table import chunks
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.vectors.exact import VectorMatrix
 from cogmem_core.values.models import Memory
 
@@ -153,6 +155,10 @@ class Dream(Snapshot):
             ]
         return {memory.id for memory in chain(exempted, *later)}
 
+    def reading(self) -> AbstractContextManager[Namespace]:
+        """A snapshot of the namespace as it is in the ledger."""
+        return self.services.ledger.reading(self.namespace)
+
     @property
     def model(self) -> bool:
         """Whether there is a language model."""
@@ -171,7 +177,7 @@ class Dream(Snapshot):
         Those without a usable one are left out.
         """
         missing = [memory_id for memory_id in ids if memory_id not in self._vectors]
-        with self.services.ledger.reading(self.namespace) as ns:
+        with self.reading() as ns:
             stored = ns.memories.vectors(missing)
         by_size: dict[int, dict[str, FloatArray]] = defaultdict(dict)
         for memory_id, vector in stored.items():

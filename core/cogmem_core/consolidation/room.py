@@ -81,7 +81,7 @@ def proved_useless(dream: Dream, memories: Iterable[Memory]) -> dict[str, float]
     below what everything starts with.
     """
     ids = [memory.id for memory in memories if not memory.used_count]
-    with dream.services.ledger.reading(dream.namespace) as ns:
+    with dream.reading() as ns:
         passed_over = ns.feedback.passed_over(ids, confidence=EXAMINED)
     prior = utility_of(0.0, 0.0)
     bounds: dict[str, float] = {}

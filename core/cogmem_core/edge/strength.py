@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +77,7 @@ def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float
     return max(retention(days, memory.stability, config.curve), floor)
 
 
-@dataclass(frozen=True, slots=True)
-class DecayingColumns:
+class DecayingColumns(NamedTuple):
     """What retention depends on, of many memories; one entry each.
 
     Attributes:
@@ -212,6 +210,25 @@ def _utility_after(memory: Memory, expected: float, *, used: int, config: Config
 def stands(memory: Memory) -> bool:
     """Whether it is a person's own statement of how things stand, and not of what happened once (Tulving 1972)."""
     return memory.data_source == "user_message" and is_lasting(memory.content)
+
+
+def used_together(
+    namespace: str, pair: tuple[str, str], existing: Relation | None, at: datetime
+) -> Relation:
+    """The `co_activated` relation of two memories after one more answer used both: it fades from then on.
+
+    A row that came by an import may have the ends the other way round, and keeps them.
+    """
+    former = existing or Relation(namespace, *pair, "co_activated", weight=0.0, created_at=at)
+    return Relation(
+        namespace,
+        former.source_id,
+        former.target_id,
+        "co_activated",
+        weight=min(1.0, coactivation_now(former, at) + COACTIVATION),
+        created_at=former.created_at,
+        last_activated_at=at,
+    )
 
 
 def coactivation_now(relation: Relation, now: datetime) -> float:

@@ -58,9 +58,8 @@ def is_trusted(source: DataSource, trust: float) -> bool:
 
 def outranks(old: Memory, source: DataSource, trust: float, guard: GuardConfig) -> bool:
     """Whether a text of such a source may not replace, merge away or edit this memory."""
-    if not is_untrusted_source(source, trust, guard):
-        return False
-    return old.data_source == _PERSON or old.trust > trust
+    ranks_higher = old.data_source == _PERSON or old.trust > trust
+    return ranks_higher and is_untrusted_source(source, trust, guard)
 
 
 class Screening(NamedTuple):

@@ -21,10 +21,9 @@ from cogmem_core.encoding.sanitize import (
     sanitize_wording,
 )
 from cogmem_core.errors import InvalidInput, Protected
-from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.keys import content_hash, embedded_text, index_key
+from cogmem_core.text.keys import content_hash, index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.values.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 
@@ -176,8 +175,7 @@ def _store(
     memory = without_rank(replace(stated, data_source=source, trust=trust), guard)
     memory = screened_memory(memory, guard)
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
-    vector = services.embedder.embed_documents([embedded_text(key)])[0]
-    stored = Stored(memory, key, vector, services.embedder.fingerprint)
+    (stored,) = services.embedded([memory], [key])
     put = Put(stored, "stated", rests_on=statement.rests_on)
 
     def puts(writer: Transaction) -> list[Put]:

@@ -19,8 +19,6 @@ from cogmem_core.text.keys import plain
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Episode, Memory
 
-BOTH = "both hold"
-
 
 class PutQuestions:
     """The questions about doubts that were put in a namespace; read when the first one may be answered."""
@@ -58,10 +56,10 @@ class PutQuestions:
             return doubted_pairs(ns, put, now)
 
 
-def undoubted(ns: Namespace, ends: Collection[str], reason: str) -> list[Change]:
+def undoubted(ns: Namespace, ends: Collection[str]) -> list[Change]:
     """Some memories are versions of each other no more."""
     return [
-        Unlink(link, reason)
+        Unlink(link, "both hold")
         for link in ns.relations.of_memories(list(ends))
         if link.type in DOUBTING and {link.source_id, link.target_id} <= set(ends)
     ]

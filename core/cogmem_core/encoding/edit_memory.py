@@ -23,7 +23,7 @@ from cogmem_core.reading.claims import claims
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import entailment, is_negative
-from cogmem_core.text.keys import content_hash, embedded_text, index_key, restated
+from cogmem_core.text.keys import content_hash, index_key, restated
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Memory
 
@@ -66,12 +66,7 @@ class Restating:
             former.key, memory.content, content, speaker=memory.speaker, at=memory.recorded_at
         )
         kept_text = "" if whole else _kept(memory.content, content)
-        keys = [key]
-        if kept_text:
-            keys.append(index_key(kept_text, speaker=memory.speaker, at=memory.recorded_at))
-        vectors = services.embedder.embed_documents(list(map(embedded_text, keys)))
-        fingerprint = services.embedder.fingerprint
-        remainder = None
+        memories, keys = [memory], [key]
         if kept_text:
             now = services.runtime.now()
             half = replace(
@@ -83,10 +78,11 @@ class Restating:
                 updated_at=now,
                 version=1,
             )
-            remainder = Stored(half, keys[1], vectors[1], fingerprint)
-        stored = Stored(memory, key, vectors[0], fingerprint)
+            memories.append(half)
+            keys.append(index_key(kept_text, speaker=memory.speaker, at=memory.recorded_at))
+        stored, *rest = services.embedded(memories, keys)
         changed = any(_is_replaced(piece, content) for piece in _pieces(memory.content))
-        return cls(content, stored, remainder, changed)
+        return cls(content, stored, rest[0] if rest else None, changed)
 
 
 def _pieces(text: str) -> list[str]:

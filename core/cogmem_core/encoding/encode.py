@@ -126,9 +126,8 @@ def _embed_facts(services: Services, batch: WriteBatch, facts: Sequence[Fact]) -
 
 def uses_model(services: Services, episode: Episode) -> bool:
     """Whether the language model may form facts of this turn."""
-    if services.llm is None or episode.role not in services.config.encoding.llm_roles:
-        return False
-    return mode_of(episode, services.config) != "raw"
+    asked = services.llm is not None and episode.role in services.config.encoding.llm_roles
+    return asked and mode_of(episode, services.config) != "raw"
 
 
 def observe(services: Services, batch: WriteBatch) -> None:
@@ -245,9 +244,8 @@ def _formed_earlier(
 
 
 def _says_the_same(episode: Episode, earlier: Episode, memory: Memory) -> bool:
-    if voice_of(episode) != voice_of(memory):
-        return False
-    return content_hash(earlier.content) == content_hash(episode.content)
+    same_words = content_hash(earlier.content) == content_hash(episode.content)
+    return same_words and voice_of(episode) == voice_of(memory)
 
 
 def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn]) -> FormInput:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.replies import Choice
@@ -44,8 +44,7 @@ ANSWERS = "cogmem_answers_to"
 _DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "assistant_message"}
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """What a person's answer says of versions of one thing.
 
     Attributes:
@@ -179,8 +178,7 @@ class Fact:
         return Source(episode.id, self.start, end, episode.ref, at)
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(NamedTuple):
     """A memory that resembles a fact.
 
     Attributes:

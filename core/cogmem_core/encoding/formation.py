@@ -8,7 +8,6 @@ else would remain of it. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -131,8 +130,7 @@ def _names_in(text: str) -> list[Antecedent]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class FactBuilder:
+class FactBuilder(NamedTuple):
     """Makes facts of observed turns."""
 
     config: Config

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from cogmem_core.config import Config, EncodingConfig, ObserverConfig
 from cogmem_core.edge.trust import is_untrusted_source, screened
@@ -213,8 +213,7 @@ def spoken_text(episode: Episode) -> str:
     return without_thoughts(episode.content) if episode.role == "assistant" else episode.content
 
 
-@dataclass(frozen=True, slots=True)
-class Echoes:
+class Echoes(NamedTuple):
     """What may come back in a turn.
 
     Attributes:

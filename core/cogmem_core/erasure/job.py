@@ -13,10 +13,10 @@ next open.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from glob import escape
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 
 from cogmem_core.base.lru import forget_texts
@@ -36,7 +36,6 @@ from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_r
 from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
-from cogmem_core.text.keys import embedded_text
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import ForgetReceipt
 
@@ -83,7 +82,7 @@ def erase(
         rows = RowsToErase(job, list(scope.memories), scope.rows, at, whole, related)
         if not whole:
             whole_ones = [memory for memory in memories if memory.id not in scope.blanked]
-            halves = chain.from_iterable(scope.blanked.values())
+            halves = chain(*scope.blanked.values())
             reject_texts(writer, namespace, [*whole_ones, *halves], at)
         note_erased(writer, namespace, scope, at, whole=whole)
         erase_rows(writer.at(namespace), rows)
@@ -97,9 +96,8 @@ def erase(
     indexed = follower.index.left_behind
     emptied, remaining = _clean_files(services, follower)
     searched = _files_to_search(services, folder)
-    sought = Sought(traces)
-    problems = (_trace_problem(services, path, sought, traces) for path in searched)
-    remaining = [*scope.left, *remaining, *filter(None, problems)]
+    problems = _trace_problems(services, searched, traces)
+    remaining = [*scope.left, *remaining, *problems]
     forget_texts()  # looking for what is left reads it
     counts = {name: len(rows) for name, rows in scope.rows.items()}
     to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
@@ -175,19 +173,16 @@ def _with_own_keys(services: Services, scope: Scope) -> list[Stored]:
     Before anybody has to wait for the erasure this is done once for nothing but the cache.
     """
     rows = [*scope.rekeyed, *(archived.stored for archived in scope.former)]
-    keys = list(map(keyed_by_itself, rows))
     if not rows:
         return []
+    keys = list(map(keyed_by_itself, rows))
     try:
-        vectors = services.embedder.embed_documents(list(map(embedded_text, keys)))
+        return services.embedded([stored.memory for stored in rows], keys)
     except EmbedderUnavailable as error:
         raise EmbedderUnavailable(
             f"nothing was erased: {len(scope.rekeyed)} other memories of the same turns stay and "
             f"need new vectors, but {error}"
         ) from error
-    fingerprint = services.embedder.fingerprint
-    memories = [stored.memory for stored in rows]
-    return list(map(Stored, memories, keys, vectors, repeat(fingerprint)))
 
 
 def _related_records(services: Services, scope: Scope, writer: Transaction) -> RelatedRows:
@@ -336,19 +331,20 @@ def _files_to_search(services: Services, folder: Path | None) -> list[Path]:
     return files(folder) + sorted(ledger.parent.glob(f"{escape(ledger.name)}*"))
 
 
-def _trace_problem(
-    services: Services, path: Path, sought: Sought, traces: Mapping[bytes, str | None]
-) -> str:
-    """What is wrong with a file, or nothing; a file that vanished meanwhile holds nothing."""
-    try:
-        for trace in held(path, sought):
-            if not _is_still_stored(services, trace, traces[trace]):
-                return f"{path.name} still holds erased text"
-        return ""
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        return f"{path.name} could not be searched: {error}"
+def _trace_problems(
+    services: Services, paths: Iterable[Path], traces: Mapping[bytes, str | None]
+) -> Iterator[str]:
+    """What is wrong with files; one that vanished meanwhile holds nothing."""
+    sought = Sought(traces)
+    for path in paths:
+        try:
+            found = held(path, sought)
+            if not all(_is_still_stored(services, trace, traces[trace]) for trace in found):
+                yield f"{path.name} still holds erased text"
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            yield f"{path.name} could not be searched: {error}"
 
 
 def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool:

@@ -15,11 +15,10 @@ from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.edge.strength import (
-    COACTIVATION,
     SPREADING,
     after_ignoring,
     after_use,
-    coactivation_now,
+    used_together,
 )
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.feedback.judging import Answer, Judgement, Similarity, judge
@@ -198,9 +197,8 @@ def _association_changes(
         if relation.type == "co_activated"
     }
     pairs = _best_pairs(used_ids, PAIRS if config.feedback.bind_at_once else 0)
-    links: list[Change] = [
-        _coactivation(tables.name, pair, linked_pairs.get(pair), now=now) for pair in pairs
-    ]
+    bound = (used_together(tables.name, pair, linked_pairs.get(pair), now) for pair in pairs)
+    links: list[Change] = [Link(relation, "used together in an answer") for relation in bound]
     return [*links, *_neighbor_changes(tables, set(used_ids), relations, config)]
 
 
@@ -213,31 +211,6 @@ def _best_pairs(ids: Sequence[str], limit: int) -> Iterable[tuple[str, str]]:
 def _pair(first: str, second: str) -> tuple[str, str]:
     """A pair has no direction and one row."""
     return (first, second) if first < second else (second, first)
-
-
-def _coactivation(
-    namespace: str,
-    pair: tuple[str, str],
-    existing: Relation | None,
-    *,
-    now: datetime,
-) -> Change:
-    weight = 0.0
-    created_at: datetime | None = now
-    if existing is not None:
-        weight = coactivation_now(existing, now)
-        created_at = existing.created_at
-        # A row that came by an import may have the ends the other way round.
-        pair = (existing.source_id, existing.target_id)
-    relation = Relation(
-        namespace,
-        *pair,
-        "co_activated",
-        weight=min(1.0, weight + COACTIVATION),
-        created_at=created_at,
-        last_activated_at=now,
-    )
-    return Link(relation, "used together in an answer")
 
 
 def _neighbor_changes(

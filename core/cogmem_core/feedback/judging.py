@@ -11,10 +11,10 @@ because of another memory that says otherwise, or because the user took it back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, signature
 from numbers import Real
 from operator import attrgetter
+from typing import NamedTuple
 
 from cogmem_core.config import Config
 from cogmem_core.edge.clauses import guards_of
@@ -39,8 +39,7 @@ It may also take the question and the texts of all memories that were shown: as 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What an answer made of a memory that was shown.
 
     Attributes:
@@ -56,8 +55,7 @@ class Judgement:
     evidence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(NamedTuple):
     """A memory that stood in the prompt; `hot`: whatever the question."""
 
     memory: Memory

@@ -9,7 +9,7 @@ them, credits 8 to 18 points fewer of these, and finds less of what short answer
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.feedback.evidence import Trace, confirmed, residue, spoken, traces
@@ -49,8 +49,7 @@ _SENTENCES = 24  # of an answer that are embedded
 _ALIKE = 0.5  # share of common words from which on two memories are compared
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a model answered, and what it was asked.
 
     Attributes:
@@ -63,8 +62,7 @@ class Answer:
     arguments: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """How far an answer made use of a memory, 0..1, and what shows it; empty where nothing does."""
 
     ratio: float

@@ -45,8 +45,18 @@ _ALONE = ("instructions", "plans")
 _DOUBTED = 0.5
 """What a doubt leaves of a line's confidence."""
 _FIRST: tuple[Section, ...] = (
-    *("who", "health", "instructions", "home", "work", "people"),
-    *("animals", "tastes", "plans", "projects", "habits", "possessions"),
+    "who",
+    "health",
+    "instructions",
+    "home",
+    "work",
+    "people",
+    "animals",
+    "tastes",
+    "plans",
+    "projects",
+    "habits",
+    "possessions",
 )
 """Sections by what is told first where there is little room."""
 _NOBODY = Names({}, {})

@@ -50,15 +50,36 @@ _PERSONAL = ("health", "family", "people", "tastes")
 _OWN = "my "
 _TO_COME = ("planned", "wished")
 _EMPTY = (
-    *("determiners", "quantities", "objects", "adverbs", "pointing", "limiting", "prepositions"),
-    *("negations", "times", "units", "subjects", "demonstratives", "mine"),
+    "determiners",
+    "quantities",
+    "objects",
+    "adverbs",
+    "pointing",
+    "limiting",
+    "prepositions",
+    "negations",
+    "times",
+    "units",
+    "subjects",
+    "demonstratives",
+    "mine",
 )
 """Groups of words that tell nothing by themselves."""
 _PASSING = ("tastes", "habits", "possessions")
 """Topics of which nothing is told by what happened once."""
 _BEFORE: tuple[Section, ...] = (
-    *("instructions", "health", "home", "work", "people", "animals", "plans"),
-    *("tastes", "habits", "projects", "possessions", "who"),
+    "instructions",
+    "health",
+    "home",
+    "work",
+    "people",
+    "animals",
+    "plans",
+    "tastes",
+    "habits",
+    "projects",
+    "possessions",
+    "who",
 )
 """Sections by which one a sentence belongs to that tells of several."""
 _LONGEST = 200  # characters
@@ -277,9 +298,8 @@ def _being(of: str, pack: Pack) -> Section | None:
 
 def _is_told(clause: Clause) -> bool:
     """Whether a clause is meant as it stands."""
-    if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
-        return False
-    return clause.holder == "speaker"
+    told = clause.kind in KEPT and clause.meant and clause.mood != "hypothetical"
+    return told and clause.holder == "speaker"
 
 
 def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | None:

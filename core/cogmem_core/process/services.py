@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from types import TracebackType
 from typing import Any
 
@@ -28,13 +29,15 @@ from cogmem_core.llm import Budget
 from cogmem_core.observability.metrics import LLM_TOKENS
 from cogmem_core.observability.operations import WatchedOperation
 from cogmem_core.observability.recording import record
-from cogmem_core.ports import LLM
+from cogmem_core.ports import LLM, Stored
 from cogmem_core.process.oplog import NO_LOG, OpLog
 from cogmem_core.skills.run import Answer, Input, Outcome, Skill, Value, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.in_memory_index import Changed
 from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.text.keys import embedded_text
+from cogmem_core.values.models import Memory
 
 _AGAIN_SECONDS = 0.005  # between two looks at what others hold
 
@@ -217,6 +220,11 @@ class Services:
         """The indexes of this process take in what a transaction of its own changed, if it did."""
         if applied is not None:
             self.searcher.absorb(namespace, applied)
+
+    def embedded(self, memories: Iterable[Memory], keys: Sequence[str]) -> list[Stored]:
+        """Memories with the keys by which they are found, and the vectors of those."""
+        vectors = self.embedder.embed_documents(list(map(embedded_text, keys)))
+        return list(map(Stored, memories, keys, vectors, repeat(self.embedder.fingerprint)))
 
     def guard_embedder(self, writer: Transaction, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

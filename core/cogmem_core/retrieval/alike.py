@@ -14,7 +14,7 @@ import numpy as np
 from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.plan import Plan
 from cogmem_core.retrieval.score import ScoredPool
-from cogmem_core.retrieval.signals import Pool, Values
+from cogmem_core.retrieval.signals import Pool, Values, shares
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.text.query.aim import Aim, calls_itself_first
 
@@ -71,20 +71,14 @@ def alike(scored: ScoredPool, places: Sequence[int]) -> Kind:
 
 def _closeness(pool: Pool, places: Sequence[int]) -> Values:
     """How close the candidates are to the question, and to those of the places that are closest to it."""
-    meaning = _shares(pool.cosines)
-    words = np.sqrt(_shares(np.asarray(pool.lexical, dtype=np.float64)))
-    to_question = _shares(MEANING * meaning + (1 - MEANING) * words)
+    meaning = shares(pool.cosines)
+    words = np.sqrt(shares(np.asarray(pool.lexical, dtype=np.float64)))
+    to_question = shares(MEANING * meaning + (1 - MEANING) * words)
     closest = sorted(places, key=lambda place: (-to_question[place], place))[:CLOSEST]
     to_closest = pool.zeros
     for place in closest:
         to_closest = to_closest + dots(pool.vectors, pool.vectors[place])
-    return (1 - LIKENESS) * to_question + LIKENESS * _shares(to_closest)
-
-
-def _shares(column: Values) -> Values:
-    """Each value as a share of the highest; 0 below 0."""
-    highest = float(column.max(initial=0.0))
-    return np.maximum(column, 0.0) / (highest or 1.0)
+    return (1 - LIKENESS) * to_question + LIKENESS * shares(to_closest)
 
 
 def in_time(rows: Sequence[Candidate], texts: Sequence[str], plan: Plan, now: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cogmem_core import reading
 from cogmem_core.edge.clauses import blanked, reading_of
@@ -24,8 +24,7 @@ _WHEREABOUTS = "location"
 """What a stranger hears nothing of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Audience:
+class Audience(NamedTuple):
     """Who hears an answer.
 
     Attributes:

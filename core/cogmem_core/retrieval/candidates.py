@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
 from cogmem_core.base.error_texts import reason
 from cogmem_core.edge.strength import coactivation_now
@@ -105,8 +106,7 @@ class Link:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(NamedTuple):
     """The candidates of all queries of one search.
 
     Attributes:
@@ -281,9 +281,7 @@ def _by_time(context: SearchContext, vector: FloatArray | None) -> dict[str, int
         end = later(last, TOLD_WITHIN_DAYS)
         bounds = (encode_time(utc(first)) or 0, encode_time(utc(end)) or 0)
         ids.update(dict.fromkeys(context.corpus.said_between(*bounds)))
-    found = list(ids)
-    if context.allowed is not None:
-        found = [memory_id for memory_id in found if memory_id in context.allowed]
+    found = list(filter(context.allows, ids))
     size = context.plan.size
     if len(found) > size and vector is not None:
         hits: list[Hit] = []
@@ -337,10 +335,9 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     """
     now = decode_moment(context.visibility.now)
     links: list[Link] = []
-    tables = context.reader.at(context.request.namespace)
-    linked_ids = context.corpus.linked(tables, ids)
+    linked_ids = context.corpus.linked(context.tables, ids)
     sources = set(linked_ids)
-    for relation in tables.relations.of_memories(linked_ids):
+    for relation in context.tables.relations.of_memories(linked_ids):
         threshold = ASSOCIATION_WEIGHT
         weight = relation.weight * relation.confidence
         if relation.type == "co_activated":
@@ -366,7 +363,7 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     A hit whose row may not be seen does not count: fail closed.
     """
     namespace = context.request.namespace
-    tables = context.reader.at(namespace)
+    tables = context.tables
     known_at = context.request.known_at
     links_by_query = [_follow_links(context, hits) for hits in hits_by_query]
     linked_hits = list(map(_with_linked, hits_by_query, links_by_query))
@@ -508,8 +505,9 @@ def _vectors(
     embedder = context.services.embedder
     fingerprint = embedder.fingerprint
     dimension = embedder.dimension
-    tables = context.reader.at(context.request.namespace)
-    matrix = context.corpus.vectors(tables, ids, fingerprint=fingerprint, dimension=dimension)
+    matrix = context.corpus.vectors(
+        context.tables, ids, fingerprint=fingerprint, dimension=dimension
+    )
     for place, name in enumerate(ids if former else ()):
         if name in former:
             stored = former[name]

@@ -13,10 +13,9 @@ import json
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,8 +76,7 @@ questions were asked of the other speaker)."""
 ABSOLUTE = ("cosine", "best_cosine")
 
 
-@dataclass(frozen=True, slots=True)
-class Models:
+class Models(NamedTuple):
     """The models of one embedder.
 
     Attributes:
@@ -239,8 +237,7 @@ def _said_by_others(pool: Pool, coverages: Sequence[float]) -> float:
     return max(0.0, of_others - of_person)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wording:
+class _Wording(NamedTuple):
     """The question's words, each once, and the kind of answer it wants."""
 
     terms: Set[str]

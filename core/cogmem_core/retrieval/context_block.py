@@ -189,8 +189,8 @@ class ContextBuilder:
         self,
         hot: Sequence[Memory],
         *,
-        profile: Sequence[ProfileLine] = (),
-        results: Sequence[Recalled] = (),
+        profile: Sequence[ProfileLine],
+        results: Sequence[Recalled],
     ) -> Context:
         """What changes rarely, the same to the byte as long as its memories are the same.
 

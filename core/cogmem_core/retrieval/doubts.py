@@ -113,14 +113,11 @@ def _counts(memory: Memory) -> bool:
     )
 
 
-def ask_about(
-    context: SearchContext, tables: Namespace, shown: Sequence[Recalled], local: datetime
-) -> Ask | None:
+def ask_about(context: SearchContext, shown: Sequence[Recalled], local: datetime) -> Ask | None:
     """The question that bears on a message, if none was put today and it was not put before.
 
     Args:
         context: of the search.
-        tables: of the namespace.
         shown: what was found for the message.
         local: the present, in the user's zone.
     """
@@ -128,6 +125,7 @@ def ask_about(
     looks_back = request.mode != "current" or context.visibility.looks_back
     if looks_back or request.principal or COMPARTMENT in request.namespace:
         return None
+    tables = context.tables
     language = language_written(request.query)
     found_ids = [item.memory.id for item in shown]
     wide = borne_slots(request.query, language or DEFAULT[0])

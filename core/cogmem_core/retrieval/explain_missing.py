@@ -70,12 +70,11 @@ def _fate(ranking: Ranking, memory: Memory) -> str:
     filtered = _filtered(ranking, memory)
     if filtered:
         return filtered
-    barred = context.allowed is not None and memory.id not in context.allowed
     in_cold_view = memory.state in ("dormant", "superseded") and len(context.corpus.views) > 1
     searched = memory.state == "active" or in_cold_view
     view = ranking.gathered.views.get(memory.id)
     told_by_another = view == "away" and memory.superseded_by is not None
-    if barred or not searched or view == "" or told_by_another:
+    if not (context.allows(memory.id) and searched) or view == "" or told_by_another:
         return _hidden(ranking, memory)
     if any(pool.place_of(memory.id) is not None for pool in ranking.pools):
         return "it was a candidate, but others were better"
@@ -90,8 +89,7 @@ def _filtered(ranking: Ranking, memory: Memory) -> str:
         return f"its category is {memory.category}; only {', '.join(categories)} were searched"
     if request.tags is not None and set(request.tags).isdisjoint(memory.tags):
         return f"it has none of the tags {', '.join(request.tags)}"
-    tellings = ranking.context.reader.at(request.namespace).tellings
-    admitted = tellings.admitted(request.within, [memory])
+    admitted = ranking.context.tables.tellings.admitted(request.within, [memory])
     return "" if admitted else "the given filters leave it out"
 
 

@@ -181,11 +181,10 @@ def _found(
     ranking = search_twice(services, reader, query)
     context = ranking.context
     request = context.request
-    tables = reader.at(request.namespace)
     ids = [ranked.id for ranked in ranking.memories]
     keyed_rows = context.keyed_rows(ids)
     found = {name: decode_memory(keyed_rows[name]) for name in ids if name in keyed_rows}
-    chosen, memories, earlier_ids = newest_first(ranking, tables, found)
+    chosen, memories, earlier_ids = newest_first(ranking, found)
     short_ids = [one.id for one in memories.values() if len(one.content) <= ANSWER_CHARACTERS]
     questions = dict(zip(short_ids, context.answered(short_ids), strict=True))
     local = local_now(services, query.now)
@@ -215,7 +214,7 @@ def _found(
     visible += _said_since(ranking, visible, withheld)
     degraded = list(context.troubles)
     empty_reason = "" if visible else _why_empty(ranking, withheld)
-    waiting = tables.turns.waiting()
+    waiting = context.tables.turns.waiting()
     if waiting:  # turns were stored which are not among the memories yet
         turns = counted(waiting, "turn is stored that has", "turns are stored that have")
         note = f"{PENDING}{turns} not become a memory yet; bank.finish_pending() sees to it"
@@ -236,7 +235,7 @@ def _found(
         confidence=ranking.answerable,
         more=ranking.more,
         origin=_origin(services, request, local, context.plan.intent),
-        ask=ask_about(context, tables, visible, local),
+        ask=ask_about(context, visible, local),
     )
 
 
@@ -327,8 +326,7 @@ def _why_nothing_matches(context: SearchContext) -> str:
     if context.visibility.looks_back:
         return "no memory of that time matches the query"
     states = Filter(states=context.visibility.states)
-    tables = context.reader.at(context.request.namespace)
-    if tables.memories.count(states) == 0:
+    if context.tables.memories.count(states) == 0:
         return "this namespace holds no active memories"
     if context.request.within.narrows:
         return "no memory matches the given filters"

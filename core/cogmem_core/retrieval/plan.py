@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -233,8 +233,7 @@ def make_plan(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddedQuery:
+class EmbeddedQuery(NamedTuple):
     """What is looked for, with all that it takes to look.
 
     Attributes:

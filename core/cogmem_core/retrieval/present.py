@@ -16,7 +16,6 @@ it keeps "my wife's dentist is Dr Alm" from standing before "my dentist is Dr Co
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -56,7 +55,7 @@ class PresentOrder(NamedTuple):
 
 
 def in_present_order(
-    context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool = False
+    context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool
 ) -> PresentOrder:
     """Put what says what is asked for first, and each newer answer before those nearly as relevant.
 
@@ -169,8 +168,7 @@ def _own_first(memories: Sequence[_Memory]) -> list[_Memory]:
     return sorted(memories, key=lambda memory: places[memory.place])
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(NamedTuple):
     """A question beside its candidates.
 
     Attributes:

@@ -174,7 +174,7 @@ def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) 
     sure = ranking.topical >= services.config.retrieval.second_look
     if sure or context.late("a second look"):
         return ranking
-    overview = reader.at(context.request.namespace).overview
+    overview = context.tables.overview
     if not (overview.holds("dormant") or overview.holds("superseded")):
         return ranking
     if not cold_is_near(context, ranking.gathered.hits):
@@ -186,14 +186,13 @@ def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) 
 def _told_by_successors(ranking: Ranking) -> Ranking:
     """With what took the place of a memory instead of it: "we have a Zoe now" for "I drive an Octavia"."""
     context = ranking.context
-    tables = context.reader.at(context.request.namespace)
-    successors = _successors(tables, [item.id for item in ranking.memories])
+    successors = _successors(context.tables, [item.id for item in ranking.memories])
     if not successors:
         return ranking
     by_id: dict[str, RankedMemory] = {}
     for item in ranking.memories:
         name = successors.get(item.id, item.id)
-        if name is None or not (context.allowed is None or name in context.allowed):
+        if name is None or not context.allows(name):
             continue
         if name in by_id:
             best = max(by_id[name].confidence, item.confidence)

@@ -13,7 +13,7 @@ from cogmem_core.reading import Reading, of
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.visibility import Visibility
 from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS, decode_reading
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.keys import asked_in
 from cogmem_core.values.models import UNMEANT
@@ -53,12 +53,20 @@ class SearchContext:
     former: dict[str, str] = field(default_factory=dict)
     _read: dict[str, Sequence[Any]] = field(default_factory=dict)
 
+    @property
+    def tables(self) -> Namespace:
+        """Of the namespace that is searched."""
+        return self.reader.at(self.request.namespace)
+
+    def allows(self, memory_id: str) -> bool:
+        """Whether the given filters and moments leave a memory."""
+        return self.allowed is None or memory_id in self.allowed
+
     def keyed_rows(self, ids: Sequence[str]) -> Mapping[str, Sequence[Any]]:
         """Rows as those of `MemoryTable.keyed`, of at least these memories; each is read once."""
         missing = [memory_id for memory_id in ids if memory_id not in self._read]
         if missing:
-            tables = self.reader.at(self.request.namespace)
-            self._read.update(self.corpus.keyed(tables, missing))
+            self._read.update(self.corpus.keyed(self.tables, missing))
         return self._read
 
     def texts(self, ids: Sequence[str]) -> list[str]:

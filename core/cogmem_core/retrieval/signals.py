@@ -164,12 +164,10 @@ def _similarity(pool: Pool) -> Values:
     return (pool.cosines - (high - span)) / span
 
 
-def _lexical(pool: Pool) -> Values:
-    # A word in common is evidence, none is 0: the scale starts at 0 even if every candidate shares
-    # a word.
-    scores = np.maximum(np.asarray(pool.lexical, dtype=np.float64), 0.0)
-    highest = float(scores.max(initial=0.0))
-    return scores / highest if highest > 0.0 else scores
+def shares(column: Values) -> Values:
+    """Each value as a share of the highest; 0 below 0."""
+    highest = float(column.max(initial=0.0))
+    return np.maximum(column, 0.0) / (highest or 1.0)
 
 
 def _retention(pool: Pool) -> Values:
@@ -191,28 +189,11 @@ def _known_or(moments: Times, others: Times) -> Times:
     return known
 
 
-def _importance(pool: Pool) -> Values:
-    return pool.candidates.values("importance")
-
-
-def _utility(pool: Pool) -> Values:
-    return pool.candidates.values("utility")
-
-
-def _proven(pool: Pool) -> Values:
-    """How far answers made more of it, or less, than of a memory that nobody ever judged: -0.5..0.5."""
-    return pool.candidates.values("utility") - 0.5
-
-
-def _speaker(pool: Pool) -> Values:
-    """1 for what the one person said whom the question names."""
-    if pool.speaker is None:
+def _equal(pool: Pool, name: str, value: str | None) -> Values:
+    """1 where a column has the value, if there is one."""
+    if value is None:
         return pool.zeros
-    return _equal(pool.candidates.labels("speaker"), pool.speaker)
-
-
-def _equal(column: Sequence[str | None], value: str) -> Values:
-    """1 where a column has the value."""
+    column = pool.candidates.labels(name)
     return np.array([entry == value for entry in column], dtype=np.float64)
 
 
@@ -265,16 +246,6 @@ def _own(pool: Pool) -> Values:
     return 1.0 - pool.by_assistant
 
 
-def _coverage(pool: Pool) -> Values:
-    """How much of the query's words it holds, rare words counting more."""
-    return _given(pool, pool.coverage)
-
-
-def _figures(pool: Pool) -> Values:
-    """How many of the query's figures it holds."""
-    return _given(pool, pool.figures)
-
-
 def _given(pool: Pool, column: Sequence[float]) -> Values:
     return np.array(column or [0.0] * len(pool.candidates), dtype=np.float64)
 
@@ -283,16 +254,6 @@ def _statement(pool: Pool) -> Values:
     """1 for what does not end in a question: an answer is seldom one."""
     asks: Values = np.array(pool.candidates.labels("asks"), dtype=np.float64)
     return 1.0 - asks
-
-
-def _previous(pool: Pool, relevance: Values) -> Values:
-    """The relevance of the turn before: an answer stands behind its question."""
-    return _beside(pool.previous, relevance)
-
-
-def _following(pool: Pool, relevance: Values) -> Values:
-    """The relevance of the turn after: what is spoken of goes on."""
-    return _beside(pool.following, relevance)
 
 
 def _answer(pool: Pool, relevance: Values) -> Values:
@@ -371,13 +332,6 @@ def _rrf(pool: Pool) -> Values:
     return np.array([fused.get(name, 0.0) for name in pool.ids], dtype=np.float64)
 
 
-def _same_session(pool: Pool) -> Values:
-    """1 for what was said in the present conversation."""
-    if pool.session_id is None:
-        return pool.zeros
-    return _equal(pool.candidates.labels("session_id"), pool.session_id)
-
-
 def _entity(pool: Pool) -> Values:
     """How many entities of the question it mentions, up to `entities`."""
     if not pool.entities:
@@ -412,33 +366,42 @@ def _linked(pool: Pool, relevance: Values) -> Values:
 
 SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "similarity": _similarity,
-    "lexical": _lexical,
+    # A word in common is evidence, none is 0: the scale starts at 0 even if every candidate shares
+    # a word.
+    "lexical": lambda pool: shares(np.asarray(pool.lexical, dtype=np.float64)),
     "rrf": _rrf,
     "retention": _retention,
     "activation": _activation,
     "recency": _recency,
-    "importance": _importance,
-    "utility": _utility,
-    "proven": _proven,
-    "speaker": _speaker,
+    "importance": lambda pool: pool.candidates.values("importance"),
+    "utility": lambda pool: pool.candidates.values("utility"),
+    # How far answers made more of it, or less, than of a memory that nobody ever judged: -0.5..0.5.
+    "proven": lambda pool: pool.candidates.values("utility") - 0.5,
+    # 1 for what the one person said whom the question names.
+    "speaker": lambda pool: _equal(pool, "speaker", pool.speaker),
     "entity": _entity,
     "date": _date,
     "when": _when,
     "length": _length,
     "brief": _brief,
     "own": _own,
-    "coverage": _coverage,
-    "figures": _figures,
+    # How much of the query's words it holds, rare words counting more.
+    "coverage": lambda pool: _given(pool, pool.coverage),
+    # How many of the query's figures it holds.
+    "figures": lambda pool: _given(pool, pool.figures),
     "statement": _statement,
-    "same_session": _same_session,
+    # 1 for what was said in the present conversation.
+    "same_session": lambda pool: _equal(pool, "session_id", pool.session_id),
     "coactivation": _coactivation,
     "kind": _kind,
 }
 
 # What follows from the relevance of other candidates.
 CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
-    "previous": _previous,
-    "following": _following,
+    # The relevance of the turn before: an answer stands behind its question.
+    "previous": lambda pool, relevance: _beside(pool.previous, relevance),
+    # The relevance of the turn after: what is spoken of goes on.
+    "following": lambda pool, relevance: _beside(pool.following, relevance),
     "answer": _answer,
     "session": _session,
     "linked": _linked,

@@ -6,7 +6,6 @@ Pure: the caller says who speaks in the memories. The dates of a query are for `
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
@@ -31,8 +30,7 @@ class Named(NamedTuple):
     uri: str
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A query, understood.
 
     Attributes:

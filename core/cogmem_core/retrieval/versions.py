@@ -107,22 +107,19 @@ def older_ids(
         frontier = set(targets)
         while frontier:
             reached |= frontier
-            following: set[str] = set()
-            for target in frontier:
-                following |= direct.get(target, set())
-            frontier = following - reached
+            following = chain.from_iterable(direct.get(target, ()) for target in frontier)
+            frontier = set(following) - reached
         older_by_id[name] = reached - {name}
     return older_by_id
 
 
 def newest_first(
-    ranking: Ranking, tables: Namespace, memories: Mapping[str, Memory]
+    ranking: Ranking, memories: Mapping[str, Memory]
 ) -> tuple[list[RankedMemory], dict[str, Memory], set[str]]:
     """Bring the newer versions of what was found before the older ones.
 
     Args:
         ranking: what was found.
-        tables: of the namespace.
         memories: what was found, by id.
 
     Returns:
@@ -130,8 +127,9 @@ def newest_first(
     """
     ranked = [item for item in ranking.memories if item.id in memories]
     visibility = ranking.context.visibility
+    tables = ranking.context.tables
     if visibility.formerly and not (visibility.looks_back or visibility.timeline):
-        return _older_first(ranking, ranked, tables, memories)
+        return _older_first(ranking, ranked, memories)
     revising_ids = ranking.context.corpus.revising(tables, list(memories))
     relations = tables.relations.of_memories(revising_ids)
     changed = _changed_by(memories)
@@ -144,26 +142,32 @@ def newest_first(
     now = decode_moment(visibility.now)
     chains = older_ids(tables.relations.of_memories(list(members)), members)
     older = _of_what_is_asked(_by_what_holds(chains, members, now), members, ranking.context)
-    older = _near(older, members, ranking, tables)
+    older = _near(older, members, ranking)
     known = {name: changed[name] for name in changed.keys() & members.keys()}
     certain = _of_what_is_asked(_by_what_holds(known, members, now), members, ranking.context)
     for name, targets in certain.items():
         older[name] = older.get(name, set()) | targets
-    earlier: set[str] = set()
-    for targets in older.values():
-        earlier |= targets
+    earlier = set(chain(*older.values()))
     if visibility.timeline:
         return ranked, members, earlier
-    allowed = ranking.context.allowed
+    newer: dict[str, Sequence[str]] = {}
+    if not asks_who(ranking.context.plan.question):
+        newer = {item.id: _newer_than(item.id, older, members) for item in ranked}
+    return _placed(ranking, ranked, newer), members, earlier
+
+
+def _placed(
+    ranking: Ranking, ranked: Sequence[RankedMemory], before: Mapping[str, Iterable[str]]
+) -> list[RankedMemory]:
+    """What was found, and before it those of its versions that go first, by its id."""
+    context = ranking.context
     placed: dict[str, RankedMemory] = {}
-    by_relevance = asks_who(ranking.context.plan.question)
     for item in ranked:
-        for newer in () if by_relevance else _newer_than(item.id, older, members):
-            if newer not in placed and (allowed is None or newer in allowed or newer in memories):
-                placed[newer] = _in_place_of(item, newer, ranked)
+        for name in before.get(item.id, ()):
+            if name not in placed and context.allows(name):
+                placed[name] = _in_place_of(item, name, ranked)
         placed.setdefault(item.id, item)
-    chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
-    return chosen, members, earlier
+    return list(placed.values())[: max(len(ranked), context.plan.k)]
 
 
 def _changed_by(memories: Mapping[str, Memory]) -> Chains:
@@ -179,7 +183,6 @@ def _changed_by(memories: Mapping[str, Memory]) -> Chains:
 def _older_first(
     ranking: Ranking,
     ranked: Sequence[RankedMemory],
-    tables: Namespace,
     memories: Mapping[str, Memory],
 ) -> tuple[list[RankedMemory], dict[str, Memory], set[str]]:
     """For a question about what held before: before each memory what it took the place of.
@@ -187,25 +190,19 @@ def _older_first(
     The latest of what held before comes first. A copy that gave way to the same words is no earlier
     version.
     """
+    tables = ranking.context.tables
     members = versions_of(tables, memories, types=_REPLACING, states=("active", "superseded"))
     links = tables.relations.of_memories(list(members))
     older = older_ids(links, members, types=_REPLACING)
-    allowed = ranking.context.allowed
-    placed: dict[str, RankedMemory] = {}
-    earlier: set[str] = set()
+    before: dict[str, list[str]] = {}
     for item in ranked:
         words = plain(members[item.id].content)
         former = [members[name] for name in older.get(item.id, ())]
-        for memory in sorted(former, key=age, reverse=True):
-            if plain(memory.content) == words:
-                continue
-            earlier.add(memory.id)
-            if memory.id not in placed and (allowed is None or memory.id in allowed):
-                placed[memory.id] = _in_place_of(item, memory.id, ranked)
-        placed.setdefault(item.id, item)
-    earlier.update(name for name in placed if members[name].state == "superseded")
-    chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
-    return chosen, members, earlier
+        other = [memory for memory in former if plain(memory.content) != words]
+        before[item.id] = [memory.id for memory in sorted(other, key=age, reverse=True)]
+    chosen = _placed(ranking, ranked, before)
+    replaced = (item.id for item in chosen if members[item.id].state == "superseded")
+    return chosen, members, {*chain(*before.values()), *replaced}
 
 
 def _by_what_holds(
@@ -255,7 +252,6 @@ def _near(
     older: Mapping[str, set[str]],
     members: Mapping[str, Memory],
     ranking: Ranking,
-    tables: Namespace,
 ) -> Chains:
     """The older versions but those of which the newer one speaks of something else, as far as vectors tell.
 
@@ -270,7 +266,7 @@ def _near(
     if scale is None or query is None or not places:
         return dict(older)
     vectors = context.corpus.vectors(
-        tables, list(places), fingerprint=embedder.fingerprint, dimension=query.size
+        context.tables, list(places), fingerprint=embedder.fingerprint, dimension=query.size
     )
     cosines = scale.of(vectors @ np.vstack([vectors, query]).T)
 

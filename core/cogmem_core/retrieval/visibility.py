@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.candidates import Candidate
@@ -25,8 +26,7 @@ _COLD = "cold"
 _AWAY = "away"
 
 
-@dataclass(frozen=True, slots=True)
-class PastState:
+class PastState(NamedTuple):
     """What a memory was at a moment: its state, and until when it was taken to be true (microseconds, None = open)."""
 
     state: State
@@ -160,9 +160,8 @@ class Visibility:
 
         Not one that lost to another memory or is told by a summary, nor one that is over.
         """
-        if self.again is None or row.utility < self.again:
-            return False
-        return row.superseded_by is None and self.holds(valid_until)
+        useful = self.again is not None and row.utility >= self.again
+        return useful and row.superseded_by is None and self.holds(valid_until)
 
     def _true(self, row: Candidate, valid_until: int | None) -> bool:
         """Whether it was true at the moment that is asked about."""

@@ -38,8 +38,9 @@ from cogmem_core.transfer.contents import (
 )
 from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.records import identified
+from cogmem_core.upkeep.reviews import targets_of
 from cogmem_core.values.access_records import COMPARTMENT
-from cogmem_core.values.models import Feedback, Intention, Memory, Procedure
+from cogmem_core.values.models import Feedback, Memory
 from cogmem_core.values.results import ImportReport
 
 _BATCH = 500
@@ -118,7 +119,7 @@ def import_file(
     puts = list(contents.memories.values())
     edited, problems = _edited(services, puts)
     report = ImportReport(
-        *(read, 0, 0, edited), passed=passed, problems=problems, others=contents.others
+        read, 0, 0, edited, passed=passed, problems=problems, others=contents.others
     )
     places = grouped((put.stored.memory.namespace, put) for put in puts)
     if dry_run:
@@ -154,10 +155,10 @@ def _edited(services: Services, puts: Sequence[Put]) -> tuple[int, tuple[str, ..
     with services.ledger.whole() as reader:
         for part in chunks(puts, _BATCH):
             for place, group in grouped((x.stored.memory.namespace, x) for x in part).items():
-                known |= reader.at(place).memories.by_ids([x.stored.memory.id for x in group])
-    edits = [put.stored.memory.id for put in puts if put.stored.fingerprint == records.EDITED]
+                known |= reader.at(place).memories.by_ids([x.target for x in group])
+    edits = [put.target for put in puts if put.stored.fingerprint == records.EDITED]
     new_count = len(set(edits) - known.keys())
-    told = {put.stored.memory.id: _told_by(put.stored.memory) for put in puts}
+    told = {put.target: _told_by(put.stored.memory) for put in puts}
     differing = [name for name, memory in known.items() if _told_by(memory) != told[name]]
     if not differing:
         return new_count, ()
@@ -363,8 +364,8 @@ def _store(
 ) -> tuple[int, list[str]]:
     """Store new memories; returns how many were stored, and which a person rejected before."""
     with services.ledger.reading(namespace) as ns:
-        existing = ns.memories.by_ids([put.stored.memory.id for put in puts])
-    fresh = _with_vectors(services, [put for put in puts if put.stored.memory.id not in existing])
+        existing = ns.memories.by_ids([put.target for put in puts])
+    fresh = _with_vectors(services, [put for put in puts if put.target not in existing])
     if not fresh:
         return 0, []
     with services.ledger.writing(namespace) as writer:
@@ -391,10 +392,10 @@ def _with_vectors(services: Services, puts: Sequence[Put]) -> list[Put]:
     if not lacking:
         return list(puts)
     texts = [embedded_text(put.stored.key) for put in lacking]
-    complete = {put.stored.memory.id: put for put in puts}
+    complete = {put.target: put for put in puts}
     for put, vector in zip(lacking, services.embedder.embed_documents(texts), strict=True):
         stored = replace(put.stored, vector=vector, fingerprint=fingerprint)
-        complete[put.stored.memory.id] = replace(put, stored=stored)
+        complete[put.target] = replace(put, stored=stored)
     return list(complete.values())
 
 
@@ -425,11 +426,7 @@ def _reviews_of_own(writer: Transaction, namespace: str, contents: Contents) -> 
     ns = writer.at(namespace)
     ids = [review.target_id for review in contents.reviews.values()]
     ids += chain.from_iterable(review.replaces for review in contents.reviews.values())
-    targets: dict[str, Memory | Procedure | Intention] = {
-        **ns.memories.by_ids(ids),
-        **ns.procedures.by_ids(ids),
-        **ns.intentions.by_ids(ids),
-    }
+    targets = targets_of(ns, ids)
     changes: list[Change] = []
     for review in contents.reviews.values():
         target = targets.get(review.target_id)

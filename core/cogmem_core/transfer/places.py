@@ -158,8 +158,7 @@ Source = Path | BinaryIO | tuple[zipfile.ZipFile, str]
 """A path, the file itself, or an archive and the name in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A file that can be read again and again.
 
     Attributes:

@@ -22,7 +22,7 @@ def doubts(services: Services, namespace: str) -> Iterator[Ask]:
 
 
 def mark_asked(
-    services: Services, namespace: str, ask_id: str, principal: str = "", *, heard: bool = True
+    services: Services, namespace: str, ask_id: str, principal: str, *, heard: bool = True
 ) -> bool:
     """Put on record that a person is asked; False if he was before, or was asked another thing today.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cogmem_core.access import Policy, policy_of
 from cogmem_core.edge.clauses import reading_of, said, telling, withdrawn
@@ -48,8 +48,7 @@ class _Draft:
     sure: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Conversation:
+class _Conversation(NamedTuple):
     """What belongs to a session: its turns, and since when there is anything of it."""
 
     session_id: str

@@ -29,7 +29,7 @@ from cogmem_core.edge.clauses import in_words, withdrawn
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.edge.trust import QUARANTINED, screened_memory
 from cogmem_core.encoding.add_memory import Statement, memory_of
-from cogmem_core.encoding.answers import BOTH, tells_others, undoubted, version_parts
+from cogmem_core.encoding.answers import tells_others, undoubted, version_parts
 from cogmem_core.encoding.edit_memory import (
     FORMER,
     Restating,
@@ -455,7 +455,7 @@ def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
             continue
         if tells_others(other, keep):
             with services.ledger.reading(keep.namespace) as ns:
-                changes += undoubted(ns, {keep.id, other.id}, BOTH)
+                changes += undoubted(ns, {keep.id, other.id})
         else:
             parts = version_parts(other, keep) or ()
             changes += superseding(other, keep, _SETTLED, now, parts=parts, rejects=True)

@@ -37,7 +37,7 @@ from cogmem_core.reading.between import change
 from cogmem_core.reading.ends import foresees
 from cogmem_core.skills.digest_notes import priority_of, voice
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.keys import content_hash, embedded_text, index_key
+from cogmem_core.text.keys import content_hash, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.time.find import first_time
@@ -80,16 +80,14 @@ def place(
     """
     reflections = [one for digest in digests for one in _sentences(digest)]
     rows = [_drafted(services, one, author) for one in reflections]
-    vectors = services.embedder.embed_documents([embedded_text(key) for _memory, key in rows])
     actor = Actor("encoding", principal=author)
     ids: list[str] = []
-    for (memory, key), vector in zip(rows, vectors, strict=True):
-        stored = Stored(memory, key, vector, services.embedder.fingerprint)
-        namespace = memory.namespace
+    for stored in services.embedded([memory for memory, _ in rows], [key for _, key in rows]):
+        namespace = stored.memory.namespace
         with services.ledger.whole() as reader:
             view = services.searcher.view(reader, namespace)
             hits = services.searcher.nearest_many(
-                reader, view, vector[None], GATE_CANDIDATES, thorough=True
+                reader, view, stored.vector[None], GATE_CANDIDATES, thorough=True
             )[0]
         with services.ledger.writing(namespace) as writer:
             services.guard_embedder(writer)

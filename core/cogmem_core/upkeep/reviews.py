@@ -22,7 +22,7 @@ from cogmem_core.changes import (
     carry_out,
 )
 from cogmem_core.edge import checks
-from cogmem_core.encoding.answers import BOTH, undoubted
+from cogmem_core.encoding.answers import undoubted
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
 from cogmem_core.encoding.to_changes import superseding
@@ -60,7 +60,7 @@ def target_of(services: Services, namespace: str, review_id: str) -> Target:
     """
     with services.ledger.reading(namespace) as ns:
         target_id = _open(ns, namespace, review_id).target_id
-        return _targets(ns, [target_id])[target_id]
+        return targets_of(ns, [target_id])[target_id]
 
 
 def is_open(services: Services, namespace: str, target_id: str) -> bool:
@@ -69,12 +69,13 @@ def is_open(services: Services, namespace: str, target_id: str) -> bool:
         return bool(ns.reviews.of_targets([target_id], ("waiting", "expired")))
 
 
-def _targets(ns: Namespace, ids: Sequence[str]) -> dict[str, Target]:
+def targets_of(ns: Namespace, ids: Sequence[str]) -> dict[str, Target]:
+    """What reviews may be about, by id."""
     return {**ns.memories.by_ids(ids), **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
 
 
 def _with_texts(ns: Namespace, reviews: Sequence[Review]) -> tuple[Review, ...]:
-    targets = _targets(ns, [review.target_id for review in reviews])
+    targets = targets_of(ns, [review.target_id for review in reviews])
     return tuple(
         replace(review, content=_text(targets.get(review.target_id))) for review in reviews
     )
@@ -127,7 +128,7 @@ def decide(
     def work(writer: Transaction) -> Applied:
         ns = writer.at(namespace)
         current = _open(ns, namespace, review_id)
-        target = _targets(ns, [current.target_id])[current.target_id]
+        target = targets_of(ns, [current.target_id])[current.target_id]
         now = services.runtime.now()
         former.clear()
         if not approve:
@@ -140,7 +141,7 @@ def decide(
             changes = _approving(target, former, now)
             changes += _standing_for(target, current, actor)
             if keep_both:
-                changes += undoubted(ns, {target.id, *current.replaces}, BOTH)
+                changes += undoubted(ns, {target.id, *current.replaces})
         applied = apply(writer, namespace, changes, now=now, actor=actor)
         if not approve:
             drop_notes(ns, former)

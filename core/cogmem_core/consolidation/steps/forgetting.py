@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, filterfalse
 from statistics import fmean
+from typing import NamedTuple
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
@@ -29,8 +29,7 @@ _ALWAYS = 100
 _PAST = Filter(states=("dormant", "superseded"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaving:
+class _Leaving(NamedTuple):
     """A memory that a rule takes out of recall, and why."""
 
     memory: Memory
@@ -189,7 +188,7 @@ def _past(dream: Dream) -> Iterator[Memory]:
     """What left recall, page by page, each from a snapshot of its own."""
     last_id: str | None = None
     while True:
-        with dream.services.ledger.reading(dream.namespace) as ns:
+        with dream.reading() as ns:
             page = ns.memories.page(_PAST, limit=_PAGE, after_id=last_id)
         if not page:
             return

@@ -120,8 +120,6 @@ def _demoted(memory: Memory, dream: Dream) -> Proposal | None:
 def _worn(memory: Memory, dream: Dream) -> bool:
     """Idle and of little use, and nothing protects it, not even a single use."""
     rules = dream.settings.promotion
-    if memory.used_count and dream.settings.spare_used:
-        return False
-    if dream.lasts(memory):
+    if dream.lasts(memory) or (memory.used_count and dream.settings.spare_used):
         return False
     return memory.utility < DEMOTE_UTILITY and dream.idle_days(memory) >= rules.demote_days

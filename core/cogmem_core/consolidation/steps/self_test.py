@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
+from typing import NamedTuple
 
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import Reindex
@@ -37,8 +38,7 @@ _WARM_UP = 0.07  # milliseconds for a memory: what the first recall of a process
 _SAME = 0.999
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(NamedTuple):
     """A clause without its value, and the memory that it stands in."""
 
     memory: Memory
@@ -150,7 +150,7 @@ def _question(dream: Dream, memory: Memory) -> _Question | None:
         value = frozenset(tokens(clause.value))
         if not tokens(text) or not value or not value.isdisjoint(tokens(text)):
             continue
-        with dream.services.ledger.reading(dream.namespace) as ns:
+        with dream.reading() as ns:
             alike = {row.memory_id for row in ns.clauses.of(clause.subject, clause.slot)}
         if len(alike & dream.memories.keys()) <= FIRST:
             return _Question(memory, clause, text)
@@ -183,7 +183,7 @@ def _gives(memory: Memory, wanted: Clause) -> bool:
 
 def _repairs(dream: Dream, missed: Sequence[_Question]) -> Iterator[Reindex]:
     """New entries for those whose entry is broken."""
-    with dream.services.ledger.reading(dream.namespace) as ns:
+    with dream.reading() as ns:
         stored_rows = ns.memories.stored([question.memory.id for question in missed])
     entries = [replace(stored, key=_key(stored)) for stored in stored_rows.values()]
     embedder = dream.services.embedder

@@ -15,7 +15,7 @@ from cogmem_core.changes import Link, Unmark
 from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.snapshot import REPLAYED
 from cogmem_core.consolidation.steps.relation_trim import FADED
-from cogmem_core.edge.strength import COACTIVATION, coactivation_now
+from cogmem_core.edge.strength import coactivation_now, used_together
 from cogmem_core.feedback.apply import PAIRS
 from cogmem_core.values.models import Relation
 
@@ -54,7 +54,8 @@ def _bound_pairs(dream: Dream) -> list[Relation]:
     for used in dream.with_pauses(_recalls(dream)):
         for pair, at in _unbound(dream, used):
             relation = relations.get(pair) or _relation(dream, pair)
-            relations[pair] = _together(dream, pair, relation, at)
+            # As if it had been bound when it was judged: the weight fades from then on.
+            relations[pair] = used_together(dream.namespace, pair, relation, at)
     return [x for x in relations.values() if coactivation_now(x, dream.now) >= FADED]
 
 
@@ -102,21 +103,3 @@ def _is_bound(dream: Dream, pair: _Pair, at: datetime) -> bool:
     if relation is None or relation.last_activated_at is None:
         return False
     return relation.last_activated_at >= at
-
-
-def _together(dream: Dream, pair: _Pair, relation: Relation | None, at: datetime) -> Relation:
-    """As if it had been bound when it was judged: the weight fades from then on."""
-    weight = 0.0
-    if relation is None:
-        relation = Relation(dream.namespace, *pair, "co_activated", created_at=at)
-    else:
-        weight = coactivation_now(relation, at)
-    return Relation(
-        dream.namespace,
-        relation.source_id,
-        relation.target_id,
-        "co_activated",
-        weight=min(1.0, weight + COACTIVATION),
-        created_at=relation.created_at,
-        last_activated_at=at,
-    )

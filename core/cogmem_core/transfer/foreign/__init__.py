@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.transfer.foreign import chats, frameworks, memories, rows
@@ -50,8 +50,7 @@ OTHER_FILE = "other file"
 _LOOKED_AT = 5  # entries
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format: what it is, how one of its entries is known and read, and how pieces of one are joined before."""
 
     title: str

@@ -42,7 +42,7 @@ _HEADING = re.compile(r"\*\*([^*]{1,80})\*\*:?|#{1,6} +(.*)")
 
 def is_chatgpt(entry: Any) -> bool:
     """A conversation is a tree of nodes."""
-    return isinstance(entry, Mapping) and "mapping" in entry
+    return "mapping" in fields_of(entry)
 
 
 def is_claude(entry: Any) -> bool:

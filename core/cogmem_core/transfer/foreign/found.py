@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 from dateutil.parser import isoparse
 
@@ -70,8 +70,7 @@ class Found:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """Something that is left out.
 
     Attributes:
@@ -107,8 +106,7 @@ class Numbered:
         return Passed("broken", f"{self.where(noun)} {problem}")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What readers are told.
 
     Attributes:

@@ -101,7 +101,7 @@ def _mem0_memory(
 
 def _tags(categories: Any) -> tuple[str, ...]:
     names = categories if isinstance(categories, list) else []
-    return tuple(name for name in map(label, names) if name)
+    return tuple(filter(None, map(label, names)))
 
 
 def _end(value: Any) -> tuple[datetime | None, str]:
@@ -120,9 +120,8 @@ def _end(value: Any) -> tuple[datetime | None, str]:
 
 def is_zep(entry: Any) -> bool:
     """A message with a kind of role, or a fact with the time that it holds."""
-    return isinstance(entry, Mapping) and (
-        {"role_type", "content"} <= entry.keys() or ("fact" in entry and "uuid" in entry)
-    )
+    names = fields_of(entry).keys()
+    return {"role_type", "content"} <= names or {"fact", "uuid"} <= names
 
 
 def zep(numbered: Numbered, context: Context) -> Iterator[Finding]:
@@ -184,9 +183,8 @@ def _zep_fact(row: Mapping[str, Any], numbered: Numbered, context: Context) -> F
 
 def is_letta(entry: Any) -> bool:
     """An agent with its messages, or a block of its memory."""
-    return isinstance(entry, Mapping) and (
-        "agent_type" in entry or {"label", "value", "limit"} <= entry.keys()
-    )
+    names = fields_of(entry).keys()
+    return "agent_type" in names or {"label", "value", "limit"} <= names
 
 
 def letta(numbered: Numbered, context: Context) -> Iterator[Finding]:
@@ -298,10 +296,8 @@ def _letta_block(row: Mapping[str, Any], numbered: Numbered, context: Context) -
 
 def is_mcp(entry: Any) -> bool:
     """An entity, or a relation between two, of the reference memory server of MCP."""
-    return isinstance(entry, Mapping) and (
-        {"entityType", "observations"} <= entry.keys()
-        or {"from", "to", "relationType"} <= entry.keys()
-    )
+    names = fields_of(entry).keys()
+    return {"entityType", "observations"} <= names or {"from", "to", "relationType"} <= names
 
 
 def mcp(numbered: Numbered, context: Context) -> Iterator[Finding]:  # noqa: ARG001
@@ -323,7 +319,7 @@ def mcp(numbered: Numbered, context: Context) -> Iterator[Finding]:  # noqa: ARG
     if not entity or not isinstance(observations, list):
         yield numbered.broken("line", "has no name, or no list of observations")
         return
-    texts = [text for text in map(text_of, observations) if text]
+    texts = list(filter(None, map(text_of, observations)))
     if not texts:
         yield Passed("no text")
     named = entity.replace("_", " ").casefold()
