@@ -254,20 +254,19 @@ def owner_of(memory: Memory) -> str:
 
 
 @in_its_language
-def is_unclear(text: str, query: str, named: Sequence[Named], *, hard: bool = False) -> bool:
-    """Whether a query, as a text asks it, names something of the speaker's, and several told theirs.
-
-    Or one of the things that a clause tells side by side: the others are not to go with it. `hard`: who
-    deletes cuts clauses more finely.
-    """
+def is_of_several(text: str, query: str, named: Sequence[Named]) -> bool:
+    """Whether a query, as a text asks it, names something of the speaker's, and several told theirs."""
     memories = [item.memory for item in named]
     owners = {owner_of(memory) for memory in memories if memory.data_source == "user_message"}
-    of_several = bool(text) and len(owners - {""}) > 1 and Meant(query).is_own
-    return of_several or any(_tells_others(item, query, hard=hard) for item in named)
+    return bool(text) and len(owners - {""}) > 1 and Meant(query).is_own
 
 
-def _tells_others(named: Named, query: str, *, hard: bool) -> bool:
-    """Whether a clause of a memory tells other things beside what a query names, which may be missed."""
+@in_its_language
+def names_part(query: str, named: Named, *, hard: bool = False) -> bool:
+    """Whether a clause of a memory tells other things beside what a query names: they are not to go with it.
+
+    `hard`: who deletes cuts clauses more finely.
+    """
     reading = reading_of(named.memory)
     pack = pack_of(reading.language)
     asked = stem_set(query, pack)

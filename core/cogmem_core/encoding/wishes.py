@@ -15,9 +15,10 @@ from cogmem_core.encoding.forgetting import (
     Named,
     candidates_of,
     drop_notes,
-    is_unclear,
+    is_of_several,
     meant_of,
     memories_named,
+    names_part,
     owner_of,
     part_meant,
     put_away,
@@ -125,7 +126,9 @@ def grant(
     meant = [item for item in meant_of(matches) if item.memory.state != "quarantined"]
     named = [item for item in meant if wish.voice in ("", owner_of(item.memory))]
     own = [item.memory for item in named]
-    is_clear = wish.is_plain and not is_unclear(episode.content, words, named)
+    unclear = is_of_several(episode.content, words, named)
+    unclear = unclear or any(names_part(words, item) for item in named)
+    is_clear = wish.is_plain and not unclear
     forgotten = own if is_clear and _is_one_thing(ns, matches, own) else []
     before = [] if meant else told_before(ns, episode)
     matches = before or matches

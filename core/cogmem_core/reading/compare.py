@@ -89,7 +89,9 @@ def _says_more(new: Reading, by: int, old: str, pack: Pack) -> bool:
     """
     clause = new.clauses[by]
     whom = ("", clause.subject, *PRONOUNS)
-    end = max(each.end for each in new.clauses[by:] if each.subject in whom)
+    stop = new.text.find(". ", clause.end)  # what the next sentence tells is another matter
+    stop = stop if stop > 0 else len(new.text)
+    end = max(each.end for each in new.clauses[by:] if each.subject in whom and each.end <= stop)
     words = [each.folded for each in words_in(new.text[clause.start : end + 1], pack)]
     known = (*words_of(old, pack, silent=()), *"-".join(pack.words["stop"]).split("-"))
     return "?" in new.text[clause.start : end + 1] or any(

@@ -227,7 +227,8 @@ def _may_be_weekly(clause: Clause, words: str, dates: Sequence[TimeMention], pac
         for form in pack.forms[word]
     )
     whose = clause.subject.partition(" ")[0]
-    own = whose in ("i", "he", "she", "my") and clause.type != "weekday"
+    is_on = len(clause.slot.split()) < 3 and pack.has("copulas", verb)  # "My shift is on Friday"
+    own = whose in ("i", "he", "she", "my") and not is_on
     denied = clause.now or clause.negative or pack.says("negations", words)
     once = (arranged or own) and not denied
     return not once and all(

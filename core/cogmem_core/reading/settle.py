@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from cogmem_core.reading.model import KEPT, TELLING, Clause, Span
+from cogmem_core.reading.model import KEPT, TELLING, Clause, Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.wishes import Wishes

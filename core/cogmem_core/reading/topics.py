@@ -307,7 +307,8 @@ def knows(reading: Reading, clause: Clause, who: str) -> bool | None:
     pack = pack_of(reading.language)
     said = _said(reading.text, clause, pack)
     denied = clause.negative or pack.among("negations", said.tokens[:3])  # "please don't tell"
-    groups = ("knowing", "reporting") if denied else ("knowing",)
+    told_them = denied and clause.subject != pack.fold(who)  # "Tom cannot say no" tells of him
+    groups = ("knowing", "reporting") if told_them else ("knowing",)
     verbs = stems([verb for group in groups for verb in pack.words[group]], pack)
     told = names_one(reading, clause, who) and not {*said.stems}.isdisjoint(verbs)
     return not denied if told else None

@@ -19,6 +19,7 @@ from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.tokens import held_stems, tokens
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import UNMEANT, Memory
+from cogmem_core.values.readings import Guard
 
 NEAR_FROM = 0.4
 """Cosine of MiniLM from which on a text may bear on a guardian fact, if it has a word of it."""
@@ -26,6 +27,7 @@ ASKED = 32
 """Guardian facts for which it is looked up at once."""
 _LOOKED_AT = 16  # memories nearest to each
 _TOLD = 2  # of them, at most
+_TOLD_TO_DO = frozenset[Guard](("never", "address"))
 
 
 def said_later(
@@ -84,7 +86,7 @@ def later_of(
 def bears_on(later: Memory, guardian: Memory) -> bool:
     """Whether somebody said something after a guardian fact of theirs, with a word of it, and meant it.
 
-    Of what guards nobody any word counts.
+    Of a rule, and of what guards nobody, two words count: "You can push to main" of "Never push to main".
     """
     doubtful = (
         later.support
@@ -96,7 +98,8 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
         return False
     words = guarding_words(guardian) or guardian.content
     shared = held_stems(_stems(words), _stems(later.content))
-    return bool(shared) or is_over_by(guardian.content, later.content)
+    health = not _TOLD_TO_DO.issuperset(guards_of(guardian))
+    return len(shared) > (not health) or is_over_by(guardian.content, later.content)
 
 
 def _may_end(later: Memory, guardian: Memory) -> bool:

@@ -41,9 +41,10 @@ from cogmem_core.encoding.forgetting import (
     candidates_of,
     drop_notes,
     forget_recent,
-    is_unclear,
+    is_of_several,
     meant_of,
     memories_named,
+    names_part,
     put_away,
     retold,
 )
@@ -338,7 +339,8 @@ def matching(
             matches = [item for item in matches if item.memory.id in ids]
         named = meant_of(matches)
         meant = [item.memory for item in named]
-        if is_unclear(text, words, named, hard=hard):
+        parts = any(names_part(words, item, hard=hard) for item in named)
+        if parts or is_of_several(text, words, named):
             if hard and not dry_run:
                 raise InvalidInput(_candidates(text, meant))
             meant, words = [], ""
