@@ -19,7 +19,6 @@ from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.tokens import held_stems, tokens
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import UNMEANT, Memory
-from cogmem_core.values.readings import Guard
 
 NEAR_FROM = 0.4
 """Cosine of MiniLM from which on a text may bear on a guardian fact, if it has a word of it."""
@@ -27,7 +26,6 @@ ASKED = 32
 """Guardian facts for which it is looked up at once."""
 _LOOKED_AT = 16  # memories nearest to each
 _TOLD = 2  # of them, at most
-_TOLD_TO_DO = frozenset[Guard](("never", "address"))
 
 
 def said_later(
@@ -86,7 +84,7 @@ def later_of(
 def bears_on(later: Memory, guardian: Memory) -> bool:
     """Whether somebody said something after a guardian fact of theirs, with a word of it, and meant it.
 
-    Of a rule, and of what guards nobody, two words count: "You can push to main" of "Never push to main".
+    Of what guards nobody two words count: "The move to Leeds is off" of "We plan to move to Leeds".
     """
     doubtful = (
         later.support
@@ -96,10 +94,9 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
     )
     if doubtful or age(later) < age(guardian) or _voice(later) != _voice(guardian):
         return False
-    words = guarding_words(guardian) or guardian.content
-    shared = held_stems(_stems(words), _stems(later.content))
-    health = not _TOLD_TO_DO.issuperset(guards_of(guardian))
-    return len(shared) > (not health) or is_over_by(guardian.content, later.content)
+    words = guarding_words(guardian)
+    shared = held_stems(_stems(words or guardian.content), _stems(later.content))
+    return len(shared) > (not words) or is_over_by(guardian.content, later.content)
 
 
 def _may_end(later: Memory, guardian: Memory) -> bool:

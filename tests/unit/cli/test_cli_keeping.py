@@ -331,7 +331,7 @@ class TestMoving:
         for arguments in (("--all", tmp_path / "dump"), (tmp_path / "dump" / "a.jsonl",)):
             done = cog("import", *arguments)
             assert done.stderr == (
-                f"{tmp_path / 'dump' / 'a.jsonl'}: 1 memory is not as in the file, but known here; left as "
+                "1 memory is not as in the file, but known here; left as "
                 f"it is: {ids[0]}; `cogm edit`, `supersede`, `end` and `forget` change a memory\n"
             )
         assert ask("show", ids[0])["memory"]["content"] == content
