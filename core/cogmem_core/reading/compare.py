@@ -22,6 +22,7 @@ _OVER = (
     *("determiners", "prepositions", "deictic", "months", "weekdays", "units", "ordinals"),
 )
 """Words that an end or a denial is told with."""
+_PLAIN = ("definite", "beginnings")
 GONE = "it is over"
 """Why a clause is in doubt whose subject is gone itself: a flight, somebody who died."""
 _SHARED = 2  # words
@@ -93,13 +94,14 @@ def _says_more(new: Reading, by: int, old: str, pack: Pack) -> bool:
     stop = stop if stop > 0 else len(new.text)
     end = max(each.end for each in new.clauses[by:] if each.subject in whom and each.end <= stop)
     words = [each.folded for each in words_in(new.text[clause.start : end + 1], pack)]
+    denied = clause.negative or not clause.ends  # "not just allergic", but "finally stopped"
     known = (*words_of(old, pack, silent=()), *"-".join(pack.words["stop"]).split("-"))
     return "?" in new.text[clause.start : end + 1] or any(
         not (pack.in_any(_OVER, word) or word in pack.forms or word in pack.subjects)
-        or (pack.in_any(("harmless", "demonstratives"), word) and not pack.has("definite", word))
+        or (pack.in_any(("harmless", "demonstratives"), word) and not pack.in_any(_PLAIN, word))
         for word, behind in zip(words, [*words[1:], ""], strict=True)
         if stems((word,), pack)[0] not in known
-        and not (pack.has("adverbs", word) and pack.has("negations", behind))
+        and not (pack.has("adverbs", word) and (not denied or pack.has("negations", behind)))
     )
 
 
