@@ -71,7 +71,7 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
             former = said_of(old.text, clause, pack)
             for by, part in parts:
                 grade, reason = _graded(part, former, pack)
-                if grade == "ends" and clause.guards and _says_more(new, by, old.text, pack):
+                if grade == "ends" and clause.guards and _may_stay(new, by, old, clause, pack):
                     grade = "doubt"
                 if GRADES.index(grade) > GRADES.index(best.grade):
                     best = Verdict(number, grade, by, reason)
@@ -81,6 +81,13 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
 
 def _counts(clause: Clause) -> bool:
     return clause.kind in TELLING and clause.meant
+
+
+def _may_stay(new: Reading, by: int, old: Reading, clause: Clause, pack: Pack) -> bool:
+    """Whether what ends a guardian fact may leave some of it: "I take warfarin together with ramipril"."""
+    folded = pack.fold(old.text)
+    beside = (pack.guards["medicine"].within(folded, *span) for span in clause.beside)
+    return any(beside) or _says_more(new, by, old.text, pack)
 
 
 def _says_more(new: Reading, by: int, old: str, pack: Pack) -> bool:
