@@ -22,7 +22,9 @@ _OVER = (
     *("determiners", "prepositions", "deictic", "months", "weekdays", "units", "ordinals"),
 )
 """Words that an end or a denial is told with."""
-_PLAIN = ("definite", "beginnings")
+_TELLS_MORE = ("harmless", "demonstratives")
+_TELLS_NO_MORE = ("definite", "beginnings")
+"""Words that point at something, or begin a time, and so tell nothing beside an end: "the", "since Monday"."""
 GONE = "it is over"
 """Why a clause is in doubt whose subject is gone itself: a flight, somebody who died."""
 _SHARED = 2  # words
@@ -105,7 +107,7 @@ def _says_more(new: Reading, by: int, old: str, pack: Pack) -> bool:
     known = (*words_of(old, pack, silent=()), *"-".join(pack.words["stop"]).split("-"))
     return "?" in new.text[clause.start : end + 1] or any(
         not (pack.in_any(_OVER, word) or word in pack.forms or word in pack.subjects)
-        or (pack.in_any(("harmless", "demonstratives"), word) and not pack.in_any(_PLAIN, word))
+        or (pack.in_any(_TELLS_MORE, word) and not pack.in_any(_TELLS_NO_MORE, word))
         for word, behind in zip(words, [*words[1:], ""], strict=True)
         if stems((word,), pack)[0] not in known
         and not (pack.has("adverbs", word) and (not denied or pack.has("negations", behind)))

@@ -339,8 +339,8 @@ def matching(
             matches = [item for item in matches if item.memory.id in ids]
         named = meant_of(matches)
         meant = [item.memory for item in named]
-        parts = any(names_part(words, item, hard=hard) for item in named)
-        if parts or is_of_several(text, words, named):
+        partly = any(names_part(words, item, hard=hard) for item in named)
+        if partly or is_of_several(text, words, named):
             if hard and not dry_run:
                 raise InvalidInput(_candidates(text, meant))
             meant, words = [], ""
