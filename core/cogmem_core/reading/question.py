@@ -99,22 +99,40 @@ def tells_of_another(reading: Reading, wanted: Question) -> bool:
     told = [clause for clause in reading.clauses if clause.kind in KEPT]
     if not wanted.subject or any(_fits(clause, wanted, pack) for clause in told):
         return False
-    head = wanted.subject.split()[-1]
     verb = wanted.slot.partition(" ")[0]
-    before = fold_letters(reading.text).partition(wanted.subject.removeprefix("my "))[0].split()
-    if wanted.subject not in SPEAKER and before and pack.has("own", before[-1]):
+    before = _before(reading.text, wanted)
+    if pack.has("own", before):
         return False  # "my mum has my birth certificate"
     return any(
         bool(clause.subject)
         and (
             (verb not in ("", "be") and clause.slot.partition(" ")[0] == verb)
-            or (
-                wanted.subject not in SPEAKER
-                and head in fold_letters(reading.words(clause)).split()
-            )
+            or (wanted.subject not in SPEAKER and _is_of_another(reading, clause, wanted, pack))
         )
         for clause in told
     )
+
+
+def _before(text: str, wanted: Question) -> str:
+    """The word before the thing that is asked about; "" if it is not named."""
+    if wanted.subject in SPEAKER:
+        return ""
+    before, thing, _ = fold_letters(text).partition(wanted.subject.removeprefix("my "))
+    return before.split()[-1] if thing and before.split() else ""
+
+
+def _is_of_another(reading: Reading, clause: Clause, wanted: Question, pack: Pack) -> bool:
+    """Whether a clause tells of a thing of somebody else's: "my wife's dentist", "my sister pays 900 rent".
+
+    Not so "my landlord raised the rent" and "office days are Monday and Friday".
+    """
+    head = wanted.subject.split()[-1]
+    words = fold_letters(reading.words(clause)).split()
+    subject = clause.subject.split()
+    if head in subject:
+        return "my" in subject or any(word.endswith("'s") for word in words)
+    before = _before(reading.words(clause), wanted)
+    return head in words and subject[0] == "my" and not pack.has("determiners", before)
 
 
 def tells_what_is(reading: Reading) -> bool:
