@@ -52,7 +52,7 @@ class TestGrounding:
 
             assert contents(engine.bank("alice")) == [said]
             assert report.degraded == (
-                "form: ValueError: 2 facts were dropped, which nobody said (person 1, words 1)",
+                "form: ValueError: 2 facts were dropped, which nobody said (name 1, words 1)",
             )
 
 

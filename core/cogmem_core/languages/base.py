@@ -1176,106 +1176,6 @@ class EvidenceRules(Rules):
     empty: WordSet
 
 
-class GroundingRules(Rules):
-    """Words by which a fact that a model formed is compared with the turn it came from; folded.
-
-    Attributes:
-        numbers: numbers in words, ordinals too.
-        ordinals: those of them that tell a place in a row.
-        factors: words that multiply the number before them.
-        single: words that say "one" besides what else they say.
-        loose: number words with another meaning: in a fact they need not stand in the turn.
-        half_past: pattern of an hour and a half, group `hour`.
-        clocks: times of the day in words.
-        forenoon: words beside an hour before noon.
-        afternoon: words beside an hour after noon.
-        meridians: marks of the half of the day.
-        units: units, and the one spelling of each.
-        periods: those units that tell how often.
-        per: words before a period that something happens in.
-        implied: words that imply a period.
-        aged: words beside the years of an age.
-        averse: words by which something does not agree with somebody.
-        denying: words that deny without a negation.
-        denying_phrases: pattern of phrases that deny.
-        privative: pattern of what something is without, groups `noun`, or `thing` in front.
-        privatives: those negations that belong to such a phrase.
-        former: pattern of those of them that a past form says as well.
-        no_denial: pattern of phrases with a negation that denies nothing.
-        emphatic: negations that only stress another one.
-        openers: words in front of a sentence that are no part of it.
-        joints: pattern of what ends a clause.
-        speakers: words that mean the speaker.
-        owners: words for what is the speaker's.
-        other_owners: words for what is somebody else's.
-        objects: words by which the speaker is who something happens to.
-        third: words for somebody who was named before.
-        user: how a fact calls the speaker.
-        naming: words between a person and the name.
-        places: words in front of names that are nobody.
-        place_ending: pattern of endings behind an apostrophe that say the same.
-        possessive: pattern of the ending of an owner.
-        own_possessive: the speaker as an owner.
-        having: last words of a clause in which an owner has something.
-        passive: words with which who does something changes places with whom it is done to.
-        roles: persons of whose doings a fact may speak as the speaker's own.
-        persons: relatives, animals and other persons without a name, and one spelling of each.
-        person_ending: pattern of endings of such a word.
-        person_roots: its roots that endings change.
-        broader: persons that may stand for other ones.
-        plain: words that a rewording brings in without adding anything.
-        same: words of which one may stand for another.
-        demonym: pattern of endings that make another form of a name.
-    """
-
-    numbers: Mapping[str, float]
-    ordinals: WordSet
-    factors: Numbers
-    single: WordSet
-    loose: WordSet
-    half_past: Pattern = ""
-    clocks: Spellings
-    forenoon: WordSet
-    afternoon: WordSet
-    meridians: Spellings
-    units: Spellings
-    periods: WordSet
-    per: WordSet
-    implied: WordSets
-    aged: WordSet
-    averse: WordSet
-    denying: WordSet
-    denying_phrases: Pattern
-    privative: Pattern
-    privatives: WordSet
-    former: Pattern
-    no_denial: Pattern
-    emphatic: WordSet
-    openers: WordSet
-    joints: Pattern
-    speakers: WordSet
-    owners: WordSet
-    other_owners: WordSet
-    objects: WordSet
-    third: WordSet
-    user: WordSet
-    naming: WordSet
-    places: WordSet
-    place_ending: Pattern
-    possessive: Pattern
-    own_possessive: WordSet
-    having: WordSet
-    passive: WordSet
-    roles: WordSet
-    persons: Spellings
-    person_ending: Pattern = ""
-    person_roots: Spellings
-    broader: WordSets
-    plain: WordSet
-    same: WordGroups
-    demonym: Pattern = ""
-
-
 class TriggerRules(Rules):
     """What a reminder waits for, and what only looks like it. Patterns are for `fold_letters`.
 
@@ -1328,7 +1228,6 @@ class Language(Rules):
         lacks: the areas that the pack does not fill; nothing is guessed in them.
         shown_by: words that show this language, lower-case; for packs of other distributions.
         evidence: words by which an answer shows what it made of a memory.
-        grounding: whether a fact says what its turn says.
         triggers: whether a turn is what a reminder waits for.
     """
 
@@ -1343,7 +1242,6 @@ class Language(Rules):
     lacks: WordSet
     shown_by: WordSet
     evidence: EvidenceRules
-    grounding: GroundingRules
     triggers: TriggerRules
 
     @staticmethod

@@ -40,7 +40,7 @@ AREAS: Mapping[str, str] = {
 """The tables of a file, and the records that they are read into."""
 _ENTRIES = {"code": "str", "shown_by": "WordSet", "parts": "NamedPatterns", **AREAS}
 _ALWAYS_THERE = frozenset(
-    ("aims", "evidence", "grounding", "notes", "query", "retellings", "time", "triggers", "words")
+    ("aims", "evidence", "notes", "query", "retellings", "time", "triggers", "words")
 )
 """Tables of which nobody says that a language lacks them."""
 TABLES = Path(__file__).parent / "tables"
@@ -265,10 +265,6 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _figure(text: str) -> float:
-    return int(text) if text.isdecimal() else float(text)
-
-
 def _hours(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     if not (first.isdecimal() and last.isdecimal()):
@@ -399,7 +395,6 @@ READERS: Mapping[str, Callable[[_Entry], Any]] = {
     "Frames": lambda entry: tuple((pattern, name) for name, pattern in _pairs(entry)),
     "Mapping[str, Strengths]": _by_key(_pairs),
     "Numbers": _by_word(_whole),
-    "Mapping[str, float]": _by_word(_figure),
     "Mapping[str, bool]": _by_key(_a(bool, "true or false")),
     "Spellings": _by_word(str),
     "Mapping[str, tuple[int, int]]": _by_word(_hours),

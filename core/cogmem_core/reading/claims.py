@@ -69,6 +69,8 @@ _SHORT = {
     "mins": "minute",
     "min": "minute",
 }
+UNITS = frozenset(_SHORT.values())
+"""Units in their one spelling."""
 _GROUPED = re.compile(r"(?<=\d)[ '\u00a0\u202f_](?=\d{3}(?!\d))")
 _POINTED = re.compile(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?![\d.,]?\d)")
 _LONG_NUMBER = re.compile(r"\+?\d(?:[ ()-]{0,3}\d){6,40}")

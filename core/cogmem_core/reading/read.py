@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 
 from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Frame
@@ -131,7 +131,7 @@ class _Reader(KindReader):
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject = heir = ""
+        subject = heir = listed = ""
         reported = relative = False
         runs = self._runs(words)
         near = words[: 2 * _LONGEST_SENTENCE]  # what is looked at to see whether a part begins
@@ -141,7 +141,10 @@ class _Reader(KindReader):
                 continue
             left = words[begin:left_end]
             inherits = self._begins(near, right, runs[right])
-            if (
+            lists = self._lists_verbs(left, near[left_end:right], near[right:], listed)
+            if lists:
+                inherits = "verb"
+            elif (
                 inherits is None
                 and not words[left_end].is_word
                 and self._explains(left, near[right:])
@@ -156,13 +159,15 @@ class _Reader(KindReader):
                 continue
             joined = self.pack.among("joints", words[left_end : right + 2])
             tells = not words[left_end].is_word and self._asks(near[right:]) and self._names(left)
-            if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
+            whole = tells or self._is_whole(left, words[-1].end, joined=joined)
+            if not (whole or (listed and self._frame(left, subject=False) is not None)):
                 continue
             subject = self._subject_of(left) or subject
             parts.append(Part(left, inherits=heir, reported=reported, relative=relative))
             relative = self._relates(words, right)
             reported = not words[left_end].is_word and self._reports(left)
             heir = subject if inherits == "verb" else ""
+            listed = heir if lists else ""
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
         asks = asks and not (given and any(self._asks(part.words) for part in parts))
@@ -191,6 +196,28 @@ class _Reader(KindReader):
             and not (own and pack.among("mine", right[1:3]))
             and self._kind_of(*span_of(left)) is None
             and self._kind_of(*span) == "request"
+        )
+
+    def _lists_verbs(self, left: Tokens, mark: Tokens, right: Tokens, heir: str) -> bool:
+        """Whether more is told of the same subject behind a comma: "she lives in Oslo, works there and has a son"."""
+        inner = self._behind_openers(left)
+        frame = self._frame(inner, subject=not heir)
+        if frame is None or not right or [word.folded for word in mark] != [","]:
+            return False
+        waits = self.pack.in_any(("subordinating", "question_words"), left[0].folded)
+        if waits or frame.group.mood != "asserted" or self._kind_of(*span_of(inner)) is not None:
+            return False  # "Before you call, get two offers and ask", "I'd wait, ask and see"
+        own = (heir or self._subject(inner, frame)) in ("i", "we")
+        verbs = (frame.words or inner)[: frame.group.end]
+        told = self._frame(right, subject=False)
+        return (
+            told is not None
+            and told.value[0] < told.value[1]
+            and self._agrees(verbs, right[0], own=own)
+            and any(
+                self.pack.has("conjunctions", before.folded) and self._agrees(verbs, word, own=own)
+                for before, word in pairwise(right)
+            )
         )
 
     def _agrees(self, verbs: Tokens, word: Token, *, own: bool) -> bool:

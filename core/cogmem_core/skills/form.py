@@ -15,8 +15,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
-from cogmem_core.skills.grounding.facts import Lack, lack_of
-from cogmem_core.skills.grounding.reading import Said
+from cogmem_core.skills.grounding import Lack, Said, lack_of
 from cogmem_core.skills.run import Message, Skill, StrictModel, ask, cut, one_line
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later

@@ -55,9 +55,6 @@ same = '''
 '''
 [aims.verb_forms]
 iri = 'iras iris'
-[grounding.numbers]
-9 = 'nau'
-"0.5" = 'duono'
 [query.intents]
 causal = [[0.9, 'kial']]
 """,
@@ -70,10 +67,6 @@ causal = [[0.9, 'kial']]
     assert language.triggers.unreal == r"\b(?:se|(?:mi|ni) volas|eble)\b"
     assert language.triggers.same == ({"veni", "venas"}, {"iri", "iras"})
     assert language.query.aims.verb_forms == {"iri": ("iras", "iris")}
-    assert {word: repr(value) for word, value in language.grounding.numbers.items()} == {
-        "nau": "9",
-        "duono": "0.5",
-    }
     assert language.query.intents == {"causal": ((0.9, "kial"),)}
     patterns = [each.pattern for each in language.time.expressions]
     assert r"\bantau <count> (?P<u>(?:tagoj|tago))\b" in patterns

@@ -83,7 +83,8 @@ class TestForm:
         """The model's answer counts there, too."""
         last = datetime.max.replace(tzinfo=timezone.utc)
         given = FormInput(turns=(FormTurn("I moved to Lisbon in May.", last, speaker="Caroline"),))
-        outcome = run(FORM, given, {"facts": [fact(foresight=True)]})
+        told = fact(foresight=True, text="Caroline moved to Lisbon in May.")
+        outcome = run(FORM, given, {"facts": [told]})
 
         assert (outcome.source, [formed.valid_until for formed in outcome.value]) == ("llm", [last])
 

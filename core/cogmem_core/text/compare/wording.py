@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
 _NEGATIVE_VERB = MergedPattern(all_patterns("compare.wording.negative_verb"))
 _PERSONAL = all_words("compare.wording.first_person") | all_words("compare.wording.leaning")
 _OWN_ENDINGS = by_language("compare.wording.own_ending")
-OWN_ENDING = MergedPattern(all_patterns("compare.wording.own_ending"))
+_OWN_ENDING = MergedPattern(all_patterns("compare.wording.own_ending"))
 """A word with an ending of the first person, folded."""
 
 
@@ -49,6 +49,6 @@ def is_personal(text: str) -> bool:
         return True
     known_code = language_shown(text)
     if not known_code:
-        return OWN_ENDING.search(folded) is not None
+        return _OWN_ENDING.search(folded) is not None
     own_ending = _OWN_ENDINGS.get(known_code)
     return own_ending is not None and own_ending.search(folded) is not None
