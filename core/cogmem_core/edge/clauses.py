@@ -82,23 +82,37 @@ def guards_of(memory: Memory) -> tuple[Guard, ...]:
 
 
 def guarding_words(memory: Memory) -> str:
-    """The clauses of a memory that tell guardian facts, with whom they are about; "" if none does.
-
-    Where a clause does not name that one, the clause before it belongs to it.
-    """
+    """The clauses of a memory that tell guardian facts, with whom and what they are about; "" if none does."""
     if not guards_of(memory):
         return ""
-    found = standing(memory).clauses
+    found = standing(memory)
     spans: list[Span] = []
-    for number, clause in enumerate(found):
+    for number, clause in enumerate(found.clauses):
         if clause.guards:
-            named = clause.subject.split()[-1:]
-            own = bool(named) and named[0] in fold_letters(said(memory, clause))
-            start = clause.start if own or not number else found[number - 1].start
+            start, end = span_with_what_is_meant(found, number)
             if spans and start < spans[-1][1]:
                 start = spans.pop()[0]
-            spans.append((start, clause.end))
+            spans.append((start, end))
     return " ".join(_ended(memory.content[slice(*span)]) for span in spans)
+
+
+def span_with_what_is_meant(found: Reading, number: int) -> Span:
+    """The place of a clause, with the clause before it if that says of whom or what this one tells.
+
+    As in "They gave me penicillin. Turns out I'm allergic to it."
+    """
+    clause = found.clauses[number]
+    folded = fold_letters(found.words(clause))
+    pack = pack_of(found.language)
+    named = clause.subject.split()[-1:]
+    own = bool(named) and named[0] in folded
+    points = any(
+        word not in named and pack.subjects.get(word) in PRONOUNS
+        for word in _WORD.findall(folded)
+        if not pack.in_any(("deictic", "demonstratives"), word)
+    )
+    start = clause.start if not number or (own and not points) else found.clauses[number - 1].start
+    return start, clause.end
 
 
 def exempt(memory: Memory) -> bool:

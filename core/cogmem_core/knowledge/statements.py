@@ -9,7 +9,13 @@ from datetime import datetime
 from textwrap import shorten
 from typing import NamedTuple
 
-from cogmem_core.edge.clauses import ends_of, reading_of, states_of, withdrawn
+from cogmem_core.edge.clauses import (
+    ends_of,
+    reading_of,
+    span_with_what_is_meant,
+    states_of,
+    withdrawn,
+)
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.settle import ABSENT, reports
@@ -180,8 +186,8 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
         whole = len(first) == 1 and (len(found) == 1 or not named)
         whole = whole and all(each.kind in KEPT for each in clauses.values())
         for each in first:
-            text = reading.text[slice(*span)] if whole and each.holds else each.text
-            yield replace(each, text=trimmed(text))
+            sentence = reading.text[slice(*span)] if whole and each.holds else ""
+            yield replace(each, text=trimmed(max(sentence, each.text, key=len)))
 
 
 def _is_dose(clause: Clause, pack: Pack) -> bool:
@@ -217,7 +223,7 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
             clause,
             of,
             section,
-            trimmed(reading.words(clause)),
+            trimmed(_with_what_is_meant(reading, number)),
             pack,
             holds=not gone
             and (
@@ -226,6 +232,14 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
             ),
             until=state.until if state is not None and gone else None,
         )
+
+
+def _with_what_is_meant(reading: Reading, number: int) -> str:
+    """The words of a clause; of a guardian fact with those that say what "it" is."""
+    clause = reading.clauses[number]
+    if not clause.guards or not clause.subject:
+        return reading.words(clause)
+    return reading.text[slice(*span_with_what_is_meant(reading, number))]
 
 
 def trimmed(text: str) -> str:
