@@ -87,9 +87,10 @@ def test_what_is_told_beside_a_wish_is_not_lost_with_it(bank: MemoryBank) -> Non
     assert ["curtains" in memory.content for memory in bank.list()] == [False, True]
 
 
-def test_a_wish_for_what_is_not_known_is_only_skipped(bank: MemoryBank) -> None:
+@each_row_of("forget_requests/a_wish_for_what_is_not_known_is_only_skipped", "en hi ko pl ru")
+def test_a_wish_for_what_is_not_known_is_only_skipped(bank: MemoryBank, wish: str) -> None:
     """And leaves no memory of its own."""
-    receipt = bank.remember("Forget that my dog is called Rex.").receipts[0]
+    receipt = bank.remember(wish).receipts[0]
     assert (receipt.status, receipt.reason) == ("skipped", "forget_request")
     assert bank.count() == 0
 

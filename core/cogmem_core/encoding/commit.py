@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 
 from cogmem_core import reading
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.grouping import grouped
 from cogmem_core.base.runtime import first_id
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
@@ -58,6 +59,8 @@ BATCH_TURNS = 500
 MODEL_TURNS = 10
 """Turns that one call of the model forms facts from, and that one call decides on."""
 
+_HARMLESS = LogAndContinue(raises=CogMemError)
+_BROKEN = "something broke while it was encoded; see the log"
 _ENCODING = Actor("encoding")
 _IMPORT = Actor("import")
 
@@ -478,11 +481,11 @@ def _encode_or_bisect(
     First and last turn are tried alone: if both fail too, the embedder is down, and it is not asked
     for each turn.
     """
-    receipts = list(_encode(services, namespace, episodes).receipts)
+    receipts = _encode_or_leave(services, namespace, episodes)
     if len(episodes) < 2 or any(receipt.status != "queued" for receipt in receipts):
         return receipts
-    first = _encode(services, namespace, [episodes[0]]).receipts[0]
-    last = _encode(services, namespace, [episodes[-1]]).receipts[0]
+    [first] = _encode_or_leave(services, namespace, episodes[:1])
+    [last] = _encode_or_leave(services, namespace, episodes[-1:])
     inner = episodes[1:-1]
     if not inner or first.status == last.status == "queued":
         return [first, *receipts[1:-1], last]
@@ -492,3 +495,12 @@ def _encode_or_bisect(
         if part:
             results += _encode_or_bisect(services, namespace, part)
     return [*results, last]
+
+
+def _encode_or_leave(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> list[Receipt]:
+    """The receipts of turns; they stay queued if something breaks that never should."""
+    with _HARMLESS("the encoding of turns"):
+        return list(_encode(services, namespace, episodes).receipts)
+    return _leave_queued(services, namespace, episodes, _BROKEN, None)

@@ -62,11 +62,12 @@ def wish_of(text: str) -> Wish | None:
         return None
     reading = of(text)
     wishes = [clause for clause in reading.of_kind("wish_to_forget") if clause.target]
-    rules = LANGUAGES[reading.language].query.forgetting if wishes else None
+    language = LANGUAGES.get(reading.language)
     words = set(map(reading.words, reading.clauses))
     named = [clause for clause in wishes if clause.target not in words] or wishes
-    if len(named) != 1 or rules is None:
+    if len(named) != 1 or language is None:
         return None
+    rules = language.query.forgetting
     target = named[0].target
     said = reading.words(named[0])
     is_sure = (
