@@ -65,9 +65,9 @@ def wish_of(text: str) -> Wish | None:
     language = LANGUAGES.get(reading.language)
     words = set(map(reading.words, reading.clauses))
     named = [clause for clause in wishes if clause.target not in words] or wishes
-    if len(named) != 1 or language is None:
+    rules = language.query.forgetting if language is not None else None
+    if len(named) != 1 or rules is None:
         return None
-    rules = language.query.forgetting
     target = named[0].target
     said = reading.words(named[0])
     is_sure = (
