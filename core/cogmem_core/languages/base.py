@@ -761,7 +761,9 @@ class TimeRules(Rules):
         verb_last: the verb ends the clause, so that the words after a time tell its tense first.
         habits: patterns of what happens every time.
         happened_on: a pattern of what stands round a day, in angle brackets, on which something
-            happened, or since which something is so: "on <9 May>".
+            happened, or since which something is so: "on <9 May>". The clause stands before it,
+            after "|" where the day does not come round within three months: only without it may
+            what was done be to make an appointment ("offered me an interview on <9 May>").
         edges: words for the end of a period -> 1, for its start -> -1.
         ordinals: words for which one of several -> 1 for the first one, -1 for the last one.
         month_parts: words for a part of a month -> its first and its last day.

@@ -35,6 +35,7 @@ from cogmem_core.text.time.periods import (
     unit,
     yearly,
 )
+from cogmem_core.text.time.tense import clause_around
 from cogmem_core.text.vocabulary import (
     MONTHS,
     NUMBERS,
@@ -71,6 +72,7 @@ NO_TIME = Period(date.min, date.min, "range")
 """Of words that are no single time, and whose parts are none either: "every first Friday of the month"."""
 _MONTHS_OF = {"quarters": 3, "halves": 6}
 _HALF_A_YEAR = 183  # days
+_SOON_AGAIN = 273  # days back to a day that comes round within three months
 _REACH = 12  # characters beside a day
 _MONTHS_TO_DAY = 4  # that are looked through for a day of the month that is a given weekday
 _HAPPENED_ON = by_language("time.happened_on")
@@ -111,20 +113,23 @@ def _number_of(name: str) -> int:
 def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | None:
     """Days of their year; without it, where the sentence looks.
 
-    But "booked, 5 May" may be told in the past tense: then they are no further back than half a year.
+    But "booked, 5 May" may be told in the past tense: then they are no further back than half a year,
+    nor, for an appointment that was made ("offered me an interview on 5 May"), than nine months.
     """
     if expression["y"]:
         return make(int(expression["y"]))
     towards = expression.towards
     found = yearly(make, expression.today, towards, whole=False)
-    if not found or towards > 0 or (expression.today - found.last).days < _HALF_A_YEAR:
+    back = (expression.today - found.last).days if found else 0
+    if towards > 0 or back < _HALF_A_YEAR:
         return found
     start, end = expression.match.span()
     if expression["p"] or expression["h"]:
         start = expression.match.start("m" if expression["p"] else "h")
     folded = expression.message.folded
-    behind = folded[end : end + 2 * _REACH]
-    marked = f"{text_before(folded, start, _REACH)}<{folded[start:end]}>{behind}"
+    before = folded[clause_around(folded, start, end)[0] : start].replace("<", " ")
+    far = "|" * (back < _SOON_AGAIN)
+    marked = f"{far}{before}<{folded[start:end]}>{folded[end : end + 2 * _REACH]}"
     on = _HAPPENED_ON.get(expression.rule.language)
     if on is None or on.search(marked):
         return found
