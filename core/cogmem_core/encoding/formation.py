@@ -17,7 +17,7 @@ from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.languages.base import Antecedent
 from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
-from cogmem_core.reading.ends import LASTS, Ending, ending_of
+from cogmem_core.reading.ends import LASTS, Ending, day_of, ending_of
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
@@ -28,7 +28,7 @@ from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, split_facts
 from cogmem_core.text.time.days import kept_end, utc
-from cogmem_core.text.time.find import first_time, normalise
+from cogmem_core.text.time.find import normalise
 from cogmem_core.values.models import Category
 
 FACTS_PER_TURN = 20
@@ -93,7 +93,7 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
         end=piece.end,
         category=_category_of(category, is_plan=ending.planned),
         entities=tuple(dict.fromkeys(names)),
-        referenced_at=first_time(piece.text, turn.at),
+        referenced_at=day_of(piece.text, turn.at),
         valid_from=ending.begin and utc(ending.begin),
         valid_until=ending.end and kept_end(ending.end),
         passing=ending.end is None and is_ephemeral(piece.text),
@@ -186,7 +186,7 @@ class FactBuilder(NamedTuple):
             entities=_uris(formed),
             start=start,
             end=end,
-            referenced_at=formed.referenced_at or first_time(quote, said_at(turn.episode)),
+            referenced_at=formed.referenced_at or day_of(quote, said_at(turn.episode)),
             valid_from=formed.valid_from or (ending.begin and utc(ending.begin)),
             valid_until=formed.valid_until,
             ephemeral=formed.passing,

@@ -21,6 +21,7 @@ from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
 from cogmem_core.reading.cut import LONGEST, dialogue
+from cogmem_core.reading.ends import day_of
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
@@ -43,7 +44,6 @@ from cogmem_core.text.query.questions import (
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.time.days import in_zone, utc
-from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import STATED_END, Episode, Role, Turn
@@ -255,7 +255,7 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
     skipped = "" if weak else observation.skipped or ""
     turn = _observed(episode, text, observation, skipped)
     felt = turn.emotion if text is spoken else emotion(told)
-    first = None if skipped else first_time(text, said_at(episode))
+    first = None if skipped else day_of(text, said_at(episode))
     return replace(turn, weak=weak, emotion=felt, referenced_at=first)
 
 

@@ -15,18 +15,22 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import AnyPattern
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.reading import of
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.said import lists_of
 from cogmem_core.text.folding import MAX_INPUT, fold_beginning, fold_letters
 from cogmem_core.text.time.expressions import FUTURE
-from cogmem_core.text.time.find import TimeMention, find_times
+from cogmem_core.text.time.find import TimeMention, find_times, first_time
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.spells import spell_of
 from cogmem_core.text.time.tense import lean
 from cogmem_core.text.vocabulary import WEEKDAYS
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
+_STRETCHES = ("week", "weekend", "month", "year")
+_LIVING = ("home", "work", "job", "diet")
+"""Slots of what people do for a while: "I work nights this month"."""
 _PLAN_DAYS = 7  # how long a plan without a date holds
 _PASSING_DAYS = 300
 """How long a condition that passes by itself is taken to last: a pregnancy."""
@@ -98,8 +102,6 @@ def endings(
 ) -> list[tuple[Clause, Ending]]:
     """The clauses that tell something, each with from when and until when it holds; see `ending_of`."""
     telling = [clause for clause in reading.clauses if clause.kind in TELLING]
-    if not telling:
-        return []
     text = reading.text[:MAX_INPUT]
     pack = pack_of(reading.language)
     folded = pack.fold(text)
@@ -135,6 +137,35 @@ def _endings(
     ]
 
 
+def day_of(text: str, said_at: datetime) -> datetime | None:
+    """The first time that a text speaks of, see `first_time`, apart from days that are refused.
+
+    "3 November is bad, so the dentist is on 17 November": where another thing has its day in the
+    text, that one counts.
+
+    Args:
+        text: its first 5,000 characters are read.
+        said_at: when it was said, in the time zone of the speaker.
+    """
+    times = [set(fold_letters(time.text).split()) for time in find_times(text, said_at)]
+    clauses = of(text).clauses
+    refused = [clause for clause in clauses if _refuses_day(clause, times)]
+    dated = any(
+        clause.framed and clause.type in ("weekday", "date", "clock") and clause not in refused
+        for clause in clauses
+    )
+    return first_time(text, said_at, [(each.start, each.end) for each in refused if dated])
+
+
+def _refuses_day(clause: Clause, days: list[set[str]]) -> bool:
+    """Whether a clause says of a day that it does not suit: "I can't do Friday", "Friday is full"."""
+    if clause.negative:
+        return clause.mood != "wished"
+    about = set(clause.subject.split())
+    no_thing = clause.type in ("", "word") and " " not in clause.value
+    return bool(about) and no_thing and any(map(about.issubset, days))
+
+
 @in_its_language
 def is_appointment(text: str) -> bool:
     """Whether a plan is over with its day, and leaves nothing to know: a flight, but not a move.
@@ -168,6 +199,12 @@ def _ending(
     ]
     if spell.end is not None:
         return Ending(spell.begin, spell.end, planned and spell.end >= said_at)
+    otherwise = clause.changes or clause.ends or clause.now or clause.guards
+    lives = clause.slot in _LIVING and clause.tense == "present" and not otherwise
+    for time in dates if lives else ():
+        running = time.kind in _STRETCHES and time.first <= said_at
+        if running and {clause.scope, clause.doubt} <= {"", time.text}:
+            return Ending(None, time.last)
     lasting = clause.tense == "past" or _comes_back(words, dates, pack)
     lasting = lasting or _may_be_weekly(clause, words, dates, pack)
     if dates and (planned or (not lasting and _appointed(words, dates, said_at))):

@@ -13,7 +13,7 @@ from cogmem_core.encoding.facts import ObservedTurn
 from cogmem_core.encoding.formation import FactBuilder
 from cogmem_core.models import Episode
 from cogmem_core.reading import of
-from cogmem_core.reading.ends import ending_of, foresees
+from cogmem_core.reading.ends import day_of, ending_of, foresees
 from cogmem_core.text.time.expressions import tells_habit
 from cogmem_core.text.time.find import find_times, first_time, normalise
 from cogmem_core.text.time.tense import only_looks_back
@@ -32,7 +32,7 @@ def ends(text: str) -> tuple[str | None, str | None, bool]:
     return (begin and f"{begin:%Y-%m-%d}", end and f"{end:%Y-%m-%d}", planned)
 
 
-@each_row_of("ends/a_period_begins_and_ends", "en tr")
+@each_row_of("ends/a_period_begins_and_ends", "de en es tr")
 def test_a_period_begins_and_ends(text: str, expected: tuple[str | None, str | None, bool]) -> None:
     """Until, till and before close it, since and from open it, from-to does both."""
     assert ends(text) == expected
@@ -58,10 +58,10 @@ def test_what_lasts_has_no_end(text: str) -> None:
     assert not foresees(of(text), NOW)
 
 
-@each_row_of("ends/the_day_that_is_meant", "en tr")
+@each_row_of("ends/the_day_that_is_meant", "de en es fr tr")
 def test_the_day_that_is_meant(text: str, day: str | None) -> None:
-    """Names are no days, and what comes back each week or month has none of its own."""
-    moment = first_time(text, NOW)
+    """Names are none, nor is one that is refused; what comes back has none of its own."""
+    moment = day_of(text, NOW)
     assert (moment and f"{moment:%Y-%m-%d}") == day
 
 

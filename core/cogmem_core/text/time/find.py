@@ -8,7 +8,7 @@ is a deadline). What has two readings (`3/4/2023`) is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
@@ -130,7 +130,9 @@ def _find_times(text: str, said_at: datetime, place: tuple[tzinfo, int]) -> tupl
     return tuple(mentions)
 
 
-def first_time(text: str, said_at: datetime) -> datetime | None:
+def first_time(
+    text: str, said_at: datetime, besides: Sequence[tuple[int, int]] = ()
+) -> datetime | None:
     """The first time that a text speaks of, in UTC.
 
     The date is the local one wherever it is read, see `text.time.days`.
@@ -138,6 +140,7 @@ def first_time(text: str, said_at: datetime) -> datetime | None:
     Args:
         text: its first 5,000 characters are read.
         said_at: when it was said, in the time zone of who said it.
+        besides: parts of it whose times count only if it speaks of no other.
 
     Returns:
         Midnight for a day or for the first day of a longer period, or for the day that was counted
@@ -146,9 +149,10 @@ def first_time(text: str, said_at: datetime) -> datetime | None:
     Raises:
         InvalidInput: `said_at` has no time zone.
     """
-    mention = next(iter(find_times(text, said_at)), None)
-    if mention is None:
+    times = find_times(text, said_at)
+    if not times:
         return None
+    mention = next((time for time in times if not inside(time.start, besides)), times[0])
     if mention.kind in ("time", "part"):
         return kept_moment(mention.first)
     return kept_day(mention.day)
