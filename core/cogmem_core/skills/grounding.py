@@ -112,6 +112,8 @@ def lack_of(fact: str, turn: Said, earlier: Sequence[Said]) -> Lack | None:
         turn: the turn.
         earlier: turns before it, of which names and words may be.
     """
+    if fact.rstrip(" .!") in turn.text:
+        return None
     if not turn.asked and earlier and polarity(turn.text) is not None:
         turn = turn._replace(asked=last_question(earlier[-1].text))
     pack = pack_of(of(turn.text).language or of(fact).language)

@@ -18,13 +18,14 @@ def test_what_is_lacking(turn: str, said: tuple[str, ...], lacking: dict[str, st
 
 
 @pytest.mark.parametrize(
-    ("rows", "lost", "kept"), [("by_one_author", 0.24, 0.13), ("by_another", 0.45, 0.33)]
+    ("rows", "lost", "kept"),
+    [("formed_facts/by_one_author", 0.24, 0.13), ("formed_facts/by_another", 0.45, 0.33)],
 )
 def test_how_often_it_errs(rows: str, lost: float, kept: float) -> None:
     """Of what was said, in other words, so much is dropped at most, and of inventions so much kept."""
     dropped: list[bool] = []
     taken: list[bool] = []
-    for turn, speaker, asked, earlier, honest, invented in rows_of(f"formed_facts/{rows}"):
+    for turn, speaker, asked, earlier, honest, invented in rows_of(rows):
         said = Said(turn, NOON, speaker, asked)
         before = [Said(text, NOON) for text in earlier]
         dropped += [lack_of(fact, said, before) is not None for fact in honest]
