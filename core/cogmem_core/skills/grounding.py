@@ -13,11 +13,11 @@ from datetime import datetime
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading import of, read
+from cogmem_core.reading import of, read, sentences_of
 from cogmem_core.reading.claims import UNITS, in_one_spelling
 from cogmem_core.reading.compare import PRONOUNS
 from cogmem_core.reading.facts import negates
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.said import SILENT, stems, words_in
 from cogmem_core.reading.tokens import Token
@@ -31,6 +31,7 @@ Lack = Literal["date", "number", "unit", "name", "words", "person", "negation", 
 _GROUNDED = 0.4  # share of a clause's words that have to be said
 _EXACT = ("times", "weekdays", "months", "habits")
 _LIGHT = ("be", "have", "do", "get")
+_ENDS = " .!"
 _SPEAKERS = ("i", "we")
 _REACH = 4  # clauses that may tell one thing together
 _UNSURE = ("hypothetical", "joke")
@@ -112,7 +113,7 @@ def lack_of(fact: str, turn: Said, earlier: Sequence[Said]) -> Lack | None:
         turn: the turn.
         earlier: turns before it, of which names and words may be.
     """
-    if fact.rstrip(" .!") in turn.text:
+    if fact.strip(_ENDS) in {turn.text[slice(*span)].strip(_ENDS) for span in _whole(turn.text)}:
         return None
     if not turn.asked and earlier and polarity(turn.text) is not None:
         turn = turn._replace(asked=last_question(earlier[-1].text))
@@ -122,6 +123,12 @@ def lack_of(fact: str, turn: Said, earlier: Sequence[Said]) -> Lack | None:
     texts = " ".join(each.text for each in (*earlier, turn))
     lacks = (_lack(part, said, texts) for part in _parts(turn._replace(text=fact), pack))
     return next(filter(None, lacks), None)
+
+
+def _whole(text: str) -> Iterator[Span]:
+    """The places of a text and of each of its sentences."""
+    yield 0, len(text)
+    yield from sentences_of(text)
 
 
 def _parts(turn: Said, pack: Pack) -> Iterator[_Part]:
