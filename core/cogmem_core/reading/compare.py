@@ -321,7 +321,7 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _measured(said: Said, pack: Pack) -> bool:
     """Whether a denial leaves some of it: "not much", "not always"."""
-    return pack.says("quantities", f"{said.clause.value} {said.clause.scope}")
+    return pack.among("quantities", words_in(f"{said.clause.value} {said.clause.scope}", pack))
 
 
 def _moved(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise, product
 
 from cogmem_core.reading.cut import sentences, stretches
-from cogmem_core.reading.frames import Frame
+from cogmem_core.reading.frames import NO_SUBJECT, Frame
 from cogmem_core.reading.guards import guarded
 from cogmem_core.reading.kinds import KindReader, Opened
 from cogmem_core.reading.model import Clause, Kind, Reading
@@ -22,7 +22,7 @@ from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, text_
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
-from cogmem_core.reading.verbs import Group
+from cogmem_core.reading.verbs import AUXILIARY, Group
 from cogmem_core.text.folding import trimmed
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
@@ -147,7 +147,7 @@ class _Reader(KindReader):
             elif (
                 inherits is None
                 and not words[left_end].is_word
-                and self._explains(left, near[right:])
+                and (self._explains(left, near[right:]) or (asks and self._asks_on(left, near[right:])))
             ):
                 inherits = "subject"
             begin_verb = runs[right][0]
@@ -277,6 +277,25 @@ class _Reader(KindReader):
         ]
         verb = pack.has("clitics", first) or any(map(self._is_verb, right))
         return bool(persons) and verb and len(right) >= _LEAST_TOLD
+
+    def _asks_on(self, left: Tokens, right: Tokens) -> bool:
+        """Whether a question begins with its verb behind what is told: "I'm pregnant, is brie ok?"."""
+        pack = self.pack
+        first, *behind = only_words(right)
+        inner = self._behind_openers(left)
+        frame = self._frame(inner)
+        if len(behind) < 2 or frame is None or self._kind_behind_openers(left) == "question":
+            return False
+        inverts = any(
+            form.tense and (form.verb in AUXILIARY or pack.order == "verb-second")
+            for form in pack.forms[first.folded]
+        )
+        noun = not pack.in_any(NO_SUBJECT, behind[0].folded)
+        begins = inner[0].folded
+        if pack.has("subordinating", begins) and not pack.has("reasons", begins):
+            return False  # "When I'm in Bonn, is rent high?"
+        told = frame.value[0] < frame.value[1] and self._leads(inner, frame, joined=False)
+        return inverts and noun and told
 
     def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""

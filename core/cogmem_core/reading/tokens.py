@@ -95,20 +95,33 @@ def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> t
     pattern = _TOKEN if folded.isascii() else _TOKEN_WITH_SIGNS
     for match in pattern.finditer(folded, start, end):
         begin, stop = match.span()
-        cut = splits.place(folded[begin:stop])
-        for low, high in ((begin, begin + cut), (begin + cut, stop)):
+        word = splits.bare.get(folded[begin:stop], folded[begin:stop])
+        if found and splits.joined and not folded[stop:end].lstrip()[:1].isalnum():
+            last = found[-1]
+            if f"{last.folded}+{word}" in splits.joined:
+                found[-1] = Token(last.folded + word, text[last.start : stop], last.start, stop)
+                continue
+        cut = splits.place(word)
+        place = begin + cut
+        for low, high, said in ((begin, place, word[:cut]), (place, stop, word[cut:])):
             if low < high:
                 raw = text[low:high]
-                found.append(Token(splits.folded(raw, folded[low:high]), raw, low, high))
+                found.append(Token(splits.folded(raw, said), raw, low, high))
     return tuple(found)
 
 
 class Splits(NamedTuple):
-    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a"."""
+    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a".
+
+    `bare` has words without their apostrophe, as many write them, and with it: "shes" is "she's".
+    `joined` has two words that are one where no word follows: "any more".
+    """
 
     before: Sequence[str] = ()
     behind: Sequence[str] = ()
     whole: Mapping[str, int] = {}
+    bare: Mapping[str, str] = {}
+    joined: frozenset[str] = frozenset()
     accented: frozenset[str] = frozenset()
 
     def folded(self, raw: str, folded: str) -> str:
