@@ -349,7 +349,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return _valued(new, old, pack), reason
     if slot == former and pack.is_slot(slot):
         return ("replaces" if _alike(new, old, pack) else "doubt"), reason
-    grade = _valued(new, old, pack) if slot == former else "none"
+    grade = _valued(new, old, pack) if slot == former else _beside(new, old, pack)
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
 
 
@@ -412,6 +412,15 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
         and old.slot.endswith(f" {relation}")
         and new.type.partition(":")[0] in _TYPED
     )
+
+
+def _beside(new: Said, old: Said, pack: Pack) -> Grade:
+    """What "I work for a school now" does to "I work as a baker at Panos": one verb tells both."""
+    both = [slot.verbs for slot in pack.slots if slot.name in (new.clause.slot, old.clause.slot)]
+    verbs = [{verb.split()[0] for verb in each} - pack.words["copulas"] for each in both]
+    told = old.clause.beside and not set(new.value) <= old.text
+    alike = len(verbs) > 1 and not verbs[0].isdisjoint(verbs[1])
+    return "doubt" if new.clause.now and told and alike else "none"
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:

@@ -147,7 +147,10 @@ class _Reader(KindReader):
             elif (
                 inherits is None
                 and not words[left_end].is_word
-                and (self._explains(left, near[right:]) or (asks and self._asks_on(left, near[right:])))
+                and (
+                    self._explains(left, near[right:])
+                    or (asks and self._asks_on(left, near[right:]))
+                )
             ):
                 inherits = "subject"
             begin_verb = runs[right][0]
