@@ -139,7 +139,9 @@ def _tells_another(new: Said, old: Said) -> bool:
 def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
     """Whether what is not sure may be a doubt: meant as true now, and limited in the same way."""
     clause = new.clause
-    said = clause.mood in ("asserted", "reported") and clause.holder == "speaker"
+    # "I won't eat octopus any more" may be so already.
+    over = clause.ends and clause.negative and clause.mood in ("planned", "able")
+    said = (over or clause.mood in ("asserted", "reported")) and clause.holder == "speaker"
     current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
     return said and current and (_limited_alike(new, old, pack) or _for_a_time(clause, pack))
 
@@ -321,7 +323,7 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _measured(said: Said, pack: Pack) -> bool:
     """Whether a denial leaves some of it: "not much", "not always"."""
-    return pack.among("quantities", words_in(f"{said.clause.value} {said.clause.scope}", pack))
+    return pack.says("quantities", f"{said.clause.value} {said.clause.scope}")
 
 
 def _moved(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -416,11 +418,9 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
 
 def _beside(new: Said, old: Said, pack: Pack) -> Grade:
     """What "I work for a school now" does to "I work as a baker at Panos": one verb tells both."""
-    both = [slot.verbs for slot in pack.slots if slot.name in (new.clause.slot, old.clause.slot)]
-    verbs = [{verb.split()[0] for verb in each} - pack.words["copulas"] for each in both]
-    told = old.clause.beside and not set(new.value) <= old.text
-    alike = len(verbs) > 1 and not verbs[0].isdisjoint(verbs[1])
-    return "doubt" if new.clause.now and told and alike else "none"
+    named = pack.is_slot(new.clause.slot) and pack.is_slot(old.clause.slot)
+    told = new.clause.now and old.clause.beside and not set(new.value) <= old.text
+    return "doubt" if named and told and new.claim & old.claim - set(new.subject) else "none"
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:

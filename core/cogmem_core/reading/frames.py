@@ -13,7 +13,7 @@ from cogmem_core.reading.verbs import AUXILIARY, Group, VerbFinder
 _LEAD = 14
 _NOUN = 9
 _OTHERS = ("", "he", "they")
-NO_SUBJECT = (
+_NO_SUBJECT = (
     *("prepositions", "question_words", "subordinating", "negations"),
     *("joints", "adverbs", "limiting"),
 )
@@ -232,7 +232,7 @@ class Finder(VerbFinder):
         word = words[place].folded
         pronoun = word in pack.subjects
         article = pack.has("determiners", word)
-        if pack.in_any(NO_SUBJECT, word):
+        if pack.in_any(_NO_SUBJECT, word):
             return False
         if pack.has("clitics", word) and not (pronoun or article):
             return False
@@ -400,7 +400,7 @@ class Finder(VerbFinder):
                     continue
                 if self._ends_value(words, place, end):
                     break
-            elif pack.has("subordinating", folded):
+            elif pack.in_any(("subordinating", "stop"), folded):
                 break
             end += 1
         silent = ("adverbs", "conjunctions")

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise, product
 
 from cogmem_core.reading.cut import sentences, stretches
-from cogmem_core.reading.frames import NO_SUBJECT, Frame
+from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.guards import guarded
 from cogmem_core.reading.kinds import KindReader, Opened
 from cogmem_core.reading.model import Clause, Kind, Reading
@@ -284,21 +284,17 @@ class _Reader(KindReader):
     def _asks_on(self, left: Tokens, right: Tokens) -> bool:
         """Whether a question begins with its verb behind what is told: "I'm pregnant, is brie ok?"."""
         pack = self.pack
-        first, *behind = only_words(right)
         inner = self._behind_openers(left)
         frame = self._frame(inner)
-        if len(behind) < 2 or frame is None or self._kind_behind_openers(left) == "question":
-            return False
-        inverts = any(
-            form.tense and (form.verb in AUXILIARY or pack.order == "verb-second")
-            for form in pack.forms[first.folded]
-        )
-        noun = not pack.in_any(NO_SUBJECT, behind[0].folded)
-        begins = inner[0].folded
-        if pack.has("subordinating", begins) and not pack.has("reasons", begins):
+        first = left[0].folded
+        timed = pack.has("subordinating", first) and not pack.has("reasons", first)
+        if frame is None or timed or self._reports(left):
             return False  # "When I'm in Bonn, is rent high?"
-        told = frame.value[0] < frame.value[1] and self._leads(inner, frame, joined=False)
-        return inverts and noun and told
+        whole = len(right) >= _LEAST_TOLD and self._leads(inner, frame, joined=False)
+        return whole and any(
+            form.tense and (form.verb in AUXILIARY or pack.order == "verb-second")
+            for form in pack.forms[right[0].folded]
+        )
 
     def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""

@@ -96,14 +96,12 @@ def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> t
     for match in pattern.finditer(folded, start, end):
         begin, stop = match.span()
         word = splits.bare.get(folded[begin:stop], folded[begin:stop])
-        if found and splits.joined and not folded[stop:end].lstrip()[:1].isalnum():
-            last = found[-1]
-            if f"{last.folded}+{word}" in splits.joined:
-                found[-1] = Token(last.folded + word, text[last.start : stop], last.start, stop)
-                continue
+        both = found[-1].folded + word if found else ""
+        if both in splits.joined and not folded[stop:end].lstrip()[:1].isalnum():
+            begin, word = found.pop().start, both
         cut = splits.place(word)
-        place = begin + cut
-        for low, high, said in ((begin, place, word[:cut]), (place, stop, word[cut:])):
+        middle = begin + cut
+        for low, high, said in ((begin, middle, word[:cut]), (middle, stop, word[cut:])):
             if low < high:
                 raw = text[low:high]
                 found.append(Token(splits.folded(raw, said), raw, low, high))

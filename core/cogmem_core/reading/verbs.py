@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -92,17 +91,15 @@ class VerbFinder:
 
     def _mood_at(self, words: Tokens, place: int) -> tuple[Mood | str, int] | None:
         """The mood that a phrase at a place gives, and the place behind the phrase."""
-        said = ""
-        ends: list[int] = []
-        for word in words[place : place + _LONGEST_MOOD]:
-            said += word.folded if word.is_ending else self.folded[word.start : word.end]
-            ends.append(len(said))
-            said += "" if said[-1] == "'" else " "
+        said = " ".join(
+            word.folded if word.is_ending else self.folded[word.start : word.end]
+            for word in words[place : place + _LONGEST_MOOD]
+        )
         best: tuple[str, int] | None = None
         for mood, phrases in self.pack.moods:
-            stop = phrases.at(said, 0, ends[-1])
+            stop = phrases.at(said, 0, len(said))
             if stop:
-                behind = place + bisect_right(ends, stop)
+                behind = place + said.count(" ", 0, stop) + 1
                 if not self._infinitive_at(words, behind):
                     continue
                 if best is None or behind > best[1]:
