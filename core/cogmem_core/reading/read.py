@@ -300,10 +300,6 @@ class _Reader(KindReader):
         """Whether a part is a question by its own words."""
         return self._kind_behind_openers(words) == "question"
 
-    def _kind_behind_openers(self, words: Tokens) -> Kind | None:
-        start, end = span_of(words)
-        return self._kind_of(self._opened(start, end).place, end)
-
     def _reports(self, words: Tokens) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
         frame = self._frame(self._behind_openers(words))
@@ -319,12 +315,6 @@ class _Reader(KindReader):
         inner = self._behind_openers(words)
         frame = self._frame(inner)
         return self._subject(inner, frame) if frame else ""
-
-    def _behind_openers(self, words: Tokens) -> Tokens:
-        if not words:
-            return words
-        place = self._opened(*span_of(words)).place
-        return [word for word in words if word.start >= place]
 
     def _joint(self, words: Tokens, place: int) -> tuple[int, int | None]:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
