@@ -139,7 +139,9 @@ def _tells_another(new: Said, old: Said) -> bool:
 def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
     """Whether what is not sure may be a doubt: meant as true now, and limited in the same way."""
     clause = new.clause
-    said = clause.mood in ("asserted", "reported") and clause.holder == "speaker"
+    # "I won't eat octopus any more" may be so already.
+    over = clause.ends and clause.negative and clause.mood in ("planned", "able")
+    said = (over or clause.mood in ("asserted", "reported")) and clause.holder == "speaker"
     current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
     return said and current and (_limited_alike(new, old, pack) or _for_a_time(clause, pack))
 
@@ -349,7 +351,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return _valued(new, old, pack), reason
     if slot == former and pack.is_slot(slot):
         return ("replaces" if _alike(new, old, pack) else "doubt"), reason
-    grade = _valued(new, old, pack) if slot == former else "none"
+    grade = _valued(new, old, pack) if slot == former else _beside(new, old, pack)
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
 
 
@@ -412,6 +414,13 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
         and old.slot.endswith(f" {relation}")
         and new.type.partition(":")[0] in _TYPED
     )
+
+
+def _beside(new: Said, old: Said, pack: Pack) -> Grade:
+    """What "I work for a school now" does to "I work as a baker at Panos": one verb tells both."""
+    named = pack.is_slot(new.clause.slot) and pack.is_slot(old.clause.slot)
+    told = new.clause.now and old.clause.beside and not set(new.value) <= old.text
+    return "doubt" if named and told and new.claim & old.claim - set(new.subject) else "none"
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:

@@ -400,7 +400,7 @@ class Finder(VerbFinder):
                     continue
                 if self._ends_value(words, place, end):
                     break
-            elif pack.has("subordinating", folded):
+            elif pack.in_any(("subordinating", "stop"), folded):
                 break
             end += 1
         silent = ("adverbs", "conjunctions")

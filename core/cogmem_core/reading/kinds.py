@@ -231,6 +231,16 @@ class KindReader:
             return False
         return not goes_on or self.wishes.is_of_memory(start, stop, end)
 
+    def _kind_behind_openers(self, words: Tokens) -> Kind | None:
+        start, end = span_of(words)
+        return self._kind_of(self._opened(start, end).place, end)
+
+    def _behind_openers(self, words: Tokens) -> Tokens:
+        if not words:
+            return words
+        place = self._opened(*span_of(words)).place
+        return [word for word in words if word.start >= place]
+
     def _asked(
         self, start: int, end: int, *, asks: bool, begins: bool, closed: bool
     ) -> Kind | None:

@@ -42,6 +42,7 @@ _TENSES: tuple[tuple[Tense, Mood], ...] = (
     ("present", "hypothetical"),
 )
 _FOLDER = "packs"
+_CHOICE = re.compile(r"[^\s|\[\]]+")
 _NO_WORD = re.compile(r"[\s|*_\[]|^-")
 _PLACE = re.compile(r"\{[^{}]*\}|[{}]")
 _NOTHING = Phrases(())
@@ -270,6 +271,7 @@ class _Table:
     text: str
     keep: str = ""
     spaced: bool = True
+    bare: Mapping[str, str] = field(default_factory=dict)
 
     def fold(self, text: str) -> str:
         """A text as the pack's language folds it."""
@@ -347,15 +349,17 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
     keep = top.string("keep")
-    top = replace(top, keep=keep, spaced=spaced)
+    written = top.table("text")
+    written.only(("before", "behind", "whole", "joined", "accented", "contracted"))
+    kept = frozenset(written.string("accented").split())
+    splits = _splits(written)
+    bare = {word: f"{word}|{bare}" for bare, word in splits.bare.items()}
+    top = replace(top, keep=keep, spaced=spaced, bare=bare)
     tables = {name: top.table(name) for name in TABLES}
     words = tables["words"]
-    splits = tables["text"]
     moods = tables["moods"]
     words.only(WORD_GROUPS)
-    splits.only(("before", "behind", "whole", "accented", "contracted"))
     moods.only((*get_args(Mood), "past", "stopped"))
-    kept = frozenset(splits.string("accented").split())
     forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
     # In the phrases of slots a preposition is no form of a verb.
@@ -371,9 +375,9 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         stemmer=top.string("stemmer"),
         drops_subject=bool(values.get("drops_subject", False)),
         head_first=bool(values.get("head_first", False)),
-        contracted=dict(each.split("=") for each in splits.string("contracted").split()),
+        contracted=dict(each.split("=") for each in written.string("contracted").split()),
         reflexive={key: _words(reflexive.string(key), kept) for key in reflexive.values},
-        splits=_splits(splits, kept),
+        splits=splits._replace(accented=kept),
         keep=keep,
         nouns_capital=bool(values.get("nouns_capital", False)),
         words=_no_words(groups),
@@ -403,13 +407,14 @@ def _questions(table: _Table, slots: Iterable[str]) -> dict[str, str]:
     return dict(table.values)
 
 
-def _splits(table: _Table, kept: Kept) -> Splits:
-    whole = (each.partition("|") for each in table.string("whole").split())
+def _splits(table: _Table) -> Splits:
+    whole = [each.split("|") for each in table.string("whole").split()]
     return Splits(
         tuple(table.string("before").split()),
         tuple(table.string("behind").split()),
-        {head + tail: len(head) for head, _, tail in whole},
-        kept,
+        {head + tail: len(head) for head, tail in whole},
+        {head + tail.replace("'", ""): head + tail for head, tail in whole if "'" in tail},
+        frozenset(table.string("joined").split()),
     )
 
 
@@ -571,8 +576,9 @@ def _wording(table: _Table, kept: Kept, key: str) -> Wording:
 
 
 def _phrases(table: _Table, key: str, phrases: Iterable[str]) -> Phrases:
+    both = (_CHOICE.sub(lambda word: table.bare.get(word[0], word[0]), each) for each in phrases)
     try:
-        return Phrases(phrases, spaced=table.spaced)
+        return Phrases(both, spaced=table.spaced)
     except (BadPhrase, re.error) as error:
         raise table.wrong(key, str(error)) from None
 

@@ -22,7 +22,7 @@ from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of, text_
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
-from cogmem_core.reading.verbs import Group
+from cogmem_core.reading.verbs import AUXILIARY, Group
 from cogmem_core.text.folding import trimmed
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
@@ -147,7 +147,10 @@ class _Reader(KindReader):
             elif (
                 inherits is None
                 and not words[left_end].is_word
-                and self._explains(left, near[right:])
+                and (
+                    self._explains(left, near[right:])
+                    or (asks and self._asks_on(left, near[right:]))
+                )
             ):
                 inherits = "subject"
             begin_verb = runs[right][0]
@@ -278,13 +281,24 @@ class _Reader(KindReader):
         verb = pack.has("clitics", first) or any(map(self._is_verb, right))
         return bool(persons) and verb and len(right) >= _LEAST_TOLD
 
+    def _asks_on(self, left: Tokens, right: Tokens) -> bool:
+        """Whether a question begins with its verb behind what is told: "I'm pregnant, is brie ok?"."""
+        pack = self.pack
+        inner = self._behind_openers(left)
+        frame = self._frame(inner)
+        first = left[0].folded
+        timed = pack.has("subordinating", first) and not pack.has("reasons", first)
+        if frame is None or timed or self._reports(left):
+            return False  # "When I'm in Bonn, is rent high?"
+        whole = len(right) >= _LEAST_TOLD and self._leads(inner, frame, joined=False)
+        return whole and any(
+            form.tense and (form.verb in AUXILIARY or pack.order == "verb-second")
+            for form in pack.forms[right[0].folded]
+        )
+
     def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""
         return self._kind_behind_openers(words) == "question"
-
-    def _kind_behind_openers(self, words: Tokens) -> Kind | None:
-        start, end = span_of(words)
-        return self._kind_of(self._opened(start, end).place, end)
 
     def _reports(self, words: Tokens) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
@@ -301,12 +315,6 @@ class _Reader(KindReader):
         inner = self._behind_openers(words)
         frame = self._frame(inner)
         return self._subject(inner, frame) if frame else ""
-
-    def _behind_openers(self, words: Tokens) -> Tokens:
-        if not words:
-            return words
-        place = self._opened(*span_of(words)).place
-        return [word for word in words if word.start >= place]
 
     def _joint(self, words: Tokens, place: int) -> tuple[int, int | None]:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""

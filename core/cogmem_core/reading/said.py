@@ -117,7 +117,7 @@ def said_of(text: str, clause: Clause, pack: Pack) -> Said:
         _claim(text, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
         _is_named(text, clause, pack),
-        stem_set(text, pack) if clause.correcting else frozenset(),
+        stem_set(text, pack),
         pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
         pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
         lists_of(text, clause, pack),

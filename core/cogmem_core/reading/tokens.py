@@ -95,20 +95,31 @@ def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> t
     pattern = _TOKEN if folded.isascii() else _TOKEN_WITH_SIGNS
     for match in pattern.finditer(folded, start, end):
         begin, stop = match.span()
-        cut = splits.place(folded[begin:stop])
-        for low, high in ((begin, begin + cut), (begin + cut, stop)):
+        word = splits.bare.get(folded[begin:stop], folded[begin:stop])
+        both = found[-1].folded + word if found else ""
+        if both in splits.joined and not folded[stop:end].lstrip()[:1].isalnum():
+            begin, word = found.pop().start, both
+        cut = splits.place(word)
+        middle = begin + cut
+        for low, high, said in ((begin, middle, word[:cut]), (middle, stop, word[cut:])):
             if low < high:
                 raw = text[low:high]
-                found.append(Token(splits.folded(raw, folded[low:high]), raw, low, high))
+                found.append(Token(splits.folded(raw, said), raw, low, high))
     return tuple(found)
 
 
 class Splits(NamedTuple):
-    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a"."""
+    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a".
+
+    `bare` has words without their apostrophe, as many write them, and with it: "shes" is "she's".
+    `joined` has two words that are one where no word follows: "any more".
+    """
 
     before: Sequence[str] = ()
     behind: Sequence[str] = ()
     whole: Mapping[str, int] = {}
+    bare: Mapping[str, str] = {}
+    joined: frozenset[str] = frozenset()
     accented: frozenset[str] = frozenset()
 
     def folded(self, raw: str, folded: str) -> str:

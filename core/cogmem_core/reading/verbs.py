@@ -10,6 +10,7 @@ from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
 from cogmem_core.reading.tokens import Tokens, next_word
 
+_LONGEST_MOOD = 9  # words
 AUXILIARY = ("be", "have", "do", "get")
 _NO_VERBS = (
     *("prepositions", "determiners", "own", "joints"),
@@ -90,15 +91,15 @@ class VerbFinder:
 
     def _mood_at(self, words: Tokens, place: int) -> tuple[Mood | str, int] | None:
         """The mood that a phrase at a place gives, and the place behind the phrase."""
-        start = words[place].start
-        end = words[-1].end
+        said = " ".join(
+            word.folded if word.is_ending else self.folded[word.start : word.end]
+            for word in words[place : place + _LONGEST_MOOD]
+        )
         best: tuple[str, int] | None = None
         for mood, phrases in self.pack.moods:
-            stop = phrases.at(self.folded, start, end)
-            if stop > start:
-                behind = place + 1
-                while behind < len(words) and words[behind].end <= stop:
-                    behind += 1
+            stop = phrases.at(said, 0, len(said))
+            if stop:
+                behind = place + said.count(" ", 0, stop) + 1
                 if not self._infinitive_at(words, behind):
                     continue
                 if best is None or behind > best[1]:
