@@ -317,7 +317,8 @@ def test_what_waits_is_decided_with_a_button(served: Served) -> None:
 def test_a_doubt_is_settled_with_a_button(served: Served) -> None:
     """The page of review asks, and each version is a button."""
     bank = served.engine.bank("alice")
-    for review in bank.remember(["I work at Acme.", "I work for a bank."]) and bank.reviews():
+    bank.remember(["I work at Acme.", "I work for a bank."])
+    for review in bank.reviews():
         bank.approve(review.id)
     served.log_in("review")
     page = served.client.get("/ui/review").text

@@ -107,8 +107,8 @@ def find_neighbors(
             ids = candidate_ids[fact.new_id]
             known = [rows[name].memory for name in ids if name in rows]
             filling = [memory.content for memory in known if _fills(fact, memory)]
-            words = set(chain.from_iterable(map(stems, filling)))
-            shared = view.sharing(sorted(words), WORD_CANDIDATES, postings=WORD_POSTINGS)
+            words = sorted(set(chain.from_iterable(map(stems, filling))))
+            shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
             added = [name for name in shared if name not in ids]
             ids += added
             rows |= tables.memories.stored(added)
