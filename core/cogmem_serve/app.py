@@ -40,6 +40,7 @@ def create_app(
     logins: LoginTokens | None = None,
     hosts: Collection[str] = (),
     limits: Limits | None = None,
+    namespace: str = "",
     open_metrics: bool = False,
     mounts: Mapping[str, ASGIApp] | None = None,
     lifespans: Sequence[Lifespan] = (),
@@ -52,6 +53,7 @@ def create_app(
         logins: tokens of `/login?token=...`, each for one login as the owner.
         hosts: names by which the server may be called, besides `localhost` and addresses.
         limits: of bodies and rates; the defaults if None.
+        namespace: that the pages open with, for whoever may read it; "" = the first that holds something.
         open_metrics: `/metrics` needs no key.
         mounts: further applications by their path, such as `/mcp`. Below the paths in
             `guard.BEARER_PATHS` a request has a valid key, and `scope["state"]["caller"]` is its
@@ -98,6 +100,7 @@ def create_app(
     )
     app.router.redirect_slashes = False
     app.state.engine = engine
+    app.state.namespace = namespace
     app.state.metrics = metrics
     app.state.jobs = jobs
     app.state.sessions = sessions

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import cogmem_core
 from cogmem_core import MemoryBank, Turn
+from cogmem_core.models import Role
 from cogmem_core.testing import MANUAL
 from helpers.tables import each_row, each_row_of, rows_of
 
@@ -25,8 +26,7 @@ def test_a_clear_wish_is_granted_and_can_be_taken_back(
     receipt = bank.remember(wish).receipts[0]
     assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
     assert bank.get(known.id).state == "forgotten"
-    assert bank.get(bystander.id).state == "active"
-    assert bank.count() == 1
+    assert [memory.id for memory in bank.list()] == [bystander.id]
     assert bank.restore(known.id).state == "active"
 
 
@@ -102,18 +102,11 @@ def test_a_wish_meets_what_was_said_before_it_and_not_after(bank: MemoryBank) ->
     assert [memory.content for memory in bank.list()] == ["I live in Bergen."]
 
 
-@each_row(
-    "turn",
-    [
-        Turn("Forget my salary", role="assistant"),
-        Turn("Forget my salary", role="tool"),
-        Turn("Forget my salary", role="system"),
-    ],
-)
-def test_only_a_person_may_ask(bank: MemoryBank, turn: Turn) -> None:
+@each_row("role", ["assistant", "tool", "system"])
+def test_only_a_person_may_ask(bank: MemoryBank, role: Role) -> None:
     """No assistant, tool or page has anything forgotten."""
     known = bank.add("My salary is 3,000 euros.")
-    bank.remember([turn])
+    bank.remember("Forget my salary", role=role)
     assert bank.get(known.id).state == "active"
 
 
@@ -121,9 +114,10 @@ def test_only_a_person_may_ask(bank: MemoryBank, turn: Turn) -> None:
 def test_a_wish_reaches_only_what_the_same_voice_said(
     fresh: Callable[[], MemoryBank], said: list[list[str | None]], left: list[str]
 ) -> None:
-    """ "My salary" is the salary of whoever asks, also where a name before a colon tells who that is."""
+    """ "My salary" is the salary of whoever asks, also what an assistant noted of it."""
     bank = fresh()
-    bank.remember([Turn(str(text), speaker=speaker) for text, speaker in said])
+    for text, speaker, *role in said:
+        bank.remember(Turn(str(text), "assistant" if role else "user", speaker=speaker))
     assert [memory.content for memory in bank.list()] == list(left)
 
 

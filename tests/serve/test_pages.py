@@ -30,10 +30,11 @@ SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 def test_a_login_address_works_once(engine: Engine) -> None:
     """It was printed where the server was started, so whoever has it is its owner."""
     logins = LoginTokens()
-    client = TestClient(create_app(engine, logins=logins), base_url="http://localhost")
+    client = TestClient(create_app(engine, logins=logins, namespace="nora"), "http://localhost")
     assert client.get("/ui").url.path == "/login"
     address = f"/login?token={logins.issue()}"
-    assert client.get(address).url.path == "/ui"
+    shown = client.get(address)
+    assert (shown.url.path, "/ui/ask?namespace=nora" in shown.text) == ("/ui", True)
     cookie = client.cookies.jar
     assert all(one.has_nonstandard_attr("HttpOnly") for one in cookie)
     client.cookies.clear()
@@ -152,15 +153,17 @@ def test_buttons_do_what_they_say(
     *, action: str, fields: dict[str, str], content: str, state: str, served: Served
 ) -> None:
     """By the public method of the same name; then the memory is shown."""
+    served.client.cookies or served.log_in("admin")
     bank = served.engine.bank("alice")
     memory = bank.add("Ana likes tea")
     if action == "restore":
         bank.forget(memory.id)
-    if not served.client.cookies:
-        served.log_in("admin")
     shown = served.submit(f"/ui/memories/{memory.id}/{action}", **fields)
     assert (shown.status_code, 'role="status"' in shown.text) == (200, True)
     assert (bank.get(memory.id).content, bank.get(memory.id).state) == (content, state)
+    assert (
+        "Nothing was forgotten" in served.submit("/ui/memories", content="Forget that I run").text
+    )
     bank.forget_all(confirm="alice", hard=True)
 
 
@@ -314,8 +317,7 @@ def test_what_waits_is_decided_with_a_button(served: Served) -> None:
 def test_a_doubt_is_settled_with_a_button(served: Served) -> None:
     """The page of review asks, and each version is a button."""
     bank = served.engine.bank("alice")
-    bank.remember("I work at Acme.")
-    bank.remember("I work for a bank.")
+    bank.remember(["I work at Acme.", "I work for a bank."])
     for review in bank.reviews():
         bank.approve(review.id)
     served.log_in("review")
@@ -326,6 +328,9 @@ def test_a_doubt_is_settled_with_a_button(served: Served) -> None:
     assert "only this version holds" in served.submit(older[0], page="/ui/review").text
     assert [memory.content for memory in bank.list()] == ["I work at Acme."]
     assert "Which one holds?" not in served.client.get("/ui/review").text
+    bank.restore(newer[0].rpartition("/")[2])
+    page = served.client.get("/ui/review").text
+    assert (len(bank.doubts()), "Nothing waits." in page) == (1, False)
 
 
 def test_rights_are_shared_by_the_owner_and_seen_by_a_principal(served: Served) -> None:

@@ -96,6 +96,7 @@ def serve(
             logins=logins,
             hosts=names,
             limits=limits,
+            namespace=shell.namespace if shell.namespace_given else "",
             open_metrics=local,
             mounts=mounts,
             lifespans=lifespans,

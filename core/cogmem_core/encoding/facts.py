@@ -243,6 +243,12 @@ def voice_of(item: Episode | Memory) -> str:
     return item.speaker or data_source_of(item.role)
 
 
+def same_voice(voice: str, memory: Memory) -> bool | None:
+    """Whether a memory is of a voice; None = an assistant said it, to whoever speaks without a name."""
+    heard = memory.data_source == "assistant_message" and not memory.speaker
+    return None if heard and voice == "user_message" else voice == voice_of(memory)
+
+
 def identity_of(memory: Memory) -> Identity:
     """Identity of a stored memory."""
     return memory.content_hash, voice_of(memory), answers_of(memory)

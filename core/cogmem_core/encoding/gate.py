@@ -26,6 +26,7 @@ from cogmem_core.encoding.facts import (
     answers_of,
     data_source_of,
     on_different_days,
+    same_voice,
     voice_of,
 )
 from cogmem_core.encoding.neighbors import reading_beside, repeats, text_beside
@@ -354,7 +355,7 @@ def _is_own_word(memory: Memory, episode: Episode) -> bool:
     return (
         episode.role == "user"
         and IMPORTED not in episode.metadata
-        and voice_of(episode) == voice_of(memory)
+        and same_voice(voice_of(episode), memory) is not False
         and episode.metadata.get(WRITTEN_BY) == memory.metadata.get(WRITTEN_BY)
     )
 
@@ -433,7 +434,7 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
 
 def _change(fact: Fact, neighbor: Neighbor, text: str) -> Change | None:
     """What a fact does to a memory: a doubt at most if what else it tells would be lost."""
-    same_speaker = fact.voice == voice_of(neighbor.memory)
+    same_speaker = same_voice(fact.voice, neighbor.memory)
     known = reading_beside(text, neighbor.memory)
     change = change_between(of(fact.content), known, same_speaker=same_speaker)
     if change is None or change.grade == "soft":

@@ -14,7 +14,7 @@ import numpy as np
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.edge.clauses import holding, reading_of
-from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
+from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, same_voice
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.process.services import Services
@@ -102,11 +102,26 @@ def find_neighbors(
         tables = reader.at(namespace)
         _add_versions(facts, candidate_ids, Corpus(view), tables)
         rows = tables.memories.stored(list(chain.from_iterable(candidate_ids.values())))
+        for fact in facts:
+            # What an assistant noted of "I live in Graz" shares no word with "I moved to Wien".
+            ids = candidate_ids[fact.new_id]
+            known = [rows[name].memory for name in ids if name in rows]
+            filling = [memory.content for memory in known if _fills(fact, memory)]
+            words = sorted(set(chain.from_iterable(map(stems, filling))))
+            shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
+            added = [name for name in shared if name not in ids]
+            ids += added
+            rows |= tables.memories.stored(added)
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
         neighbors[fact.new_id] = _neighbors_of(fact, candidates, hits, vectors[fact.new_id])
     return neighbors
+
+
+def _fills(fact: Fact, memory: Memory) -> bool:
+    """Whether a memory gives a value of which there is one at a time, and a fact gives another."""
+    return not states(of(fact.content)).isdisjoint(states(reading_of(memory)))
 
 
 def _add_versions(
@@ -175,7 +190,7 @@ def reading_beside(text: str, memory: Memory) -> Reading:
     return reading_of(memory) if stored else of(text)
 
 
-def worth_comparing(new: str, known: Reading, *, same_speaker: bool) -> bool:
+def worth_comparing(new: str, known: Reading, *, same_speaker: bool | None) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
     They are if what they say lets one change the other: they fill the same slot; or most words of
@@ -193,7 +208,7 @@ def worth_comparing(new: str, known: Reading, *, same_speaker: bool) -> bool:
     shorter = min(len(new_stems), len(old_stems))
     common = len(new_stems & old_stems)
     alike = common >= WORD_OVERLAP * shorter > 0 and shorter - common <= OTHER_WORDS
-    if alike and entailment(new, old, same_speaker=same_speaker) != "different":
+    if alike and entailment(new, old, same_speaker=bool(same_speaker)) != "different":
         return True
     return change(said, known, same_speaker=same_speaker) is not None
 
@@ -221,7 +236,7 @@ def pairs_to_compare(
             old = memory.content
             if fact.answers != answers_of(memory):
                 continue  # the same words may say something else there
-            same_speaker = fact.voice == voice_of(memory)
+            same_speaker = same_voice(fact.voice, memory)
             corrected = same_speaker and repeats(fact.turn.corrected, old)
             beside = text_beside(fact, memory)
             if (

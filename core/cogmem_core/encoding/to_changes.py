@@ -27,7 +27,7 @@ from cogmem_core.encoding.facts import (
     Settled,
     WeightedLink,
     add_source,
-    voice_of,
+    same_voice,
 )
 from cogmem_core.encoding.formation import dated_key
 from cogmem_core.encoding.gate import SETTLED, decide, may_not_change
@@ -303,7 +303,7 @@ def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:
     if pair is not None and old.id in (pair.older.id, pair.newer.id):
         other = pair.newer if old.id == pair.older.id else pair.older
         return version_parts(old, other, known=True) or ()
-    same_speaker = voice_of(old) == fact.voice
+    same_speaker = same_voice(fact.voice, old)
     return denied_clauses(old, fact.content, same_speaker=same_speaker, verbatim=fact.verbatim)
 
 

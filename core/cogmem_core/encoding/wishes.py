@@ -183,7 +183,10 @@ def _is_one_thing(ns: Namespace, matches: Sequence[Named], meant: Sequence[Memor
     if ways.issubset(_WHOLE):
         return bool(meant)
     if ways == {"slot"}:
-        slots = [filled(reading_of(memory)) for memory in meant]
+        # What an assistant noted of it goes with what the one person of a bank told.
+        told = [memory for memory in meant if memory.data_source == "user_message"]
+        alone = told and not any(memory.speaker for memory in meant)
+        slots = [filled(reading_of(memory)) for memory in (told if alone else meant)]
         return len(set(slots) - {()}) <= 1
     active = {memory.id for memory in meant if memory.state == "active"}
     links = ns.relations.of_memories(sorted(active))

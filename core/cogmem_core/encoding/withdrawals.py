@@ -12,14 +12,14 @@ from cogmem_core.values.models import Memory
 
 
 def denied_clauses(
-    old: Memory, newer: str, *, same_speaker: bool, verbatim: bool = True
+    old: Memory, newer: str, *, same_speaker: bool | None, verbatim: bool = True
 ) -> tuple[int, ...]:
     """The clauses of a memory that a newer text ends or replaces, by number.
 
     Args:
         old: "I live in Berlin and I work at Acme" does not go because somebody moved.
         newer: the text.
-        same_speaker: whether one person says both.
+        same_speaker: whether one person says both; as of `change`.
         verbatim: the newer text is as it was said; else it names its speaker.
 
     Returns:

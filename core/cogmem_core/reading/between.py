@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.compare import GRADES, Verdict, compare
@@ -35,27 +36,33 @@ class Change(NamedTuple):
     part: bool = False
 
 
-def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change | None:
+def change(new: Reading, old: Reading, *, same_speaker: bool | None = True) -> Change | None:
     """What a new text does to an old one; None if nothing shows that it does anything.
 
     Args:
         new: what is said now.
         old: what was said before.
         same_speaker: whether one person said both; if not, "I" and "my" are different people. So they
-            are behind two names: "Ann: ...", "Ben: ...".
+            are behind two names: "Ann: ...", "Ben: ...". None = an assistant said the old one of whoever
+            says the new one: "the user" is he.
     """
     pack = pack_of(new.language)
     if not pack.order or new.language != old.language or not (new.clauses and old.clauses):
         return None
     labels = [pack.fold(voice(each.text, pack)) for each in (new, old)]
     mine = any(not label or pack.has_any("own", label.split()) for label in labels)
-    same_speaker = same_speaker and (mine or labels[0] == labels[1])
+    same = same_speaker is not False and (mine or labels[0] == labels[1])
+    if same_speaker is None:
+        heard = [_of_user(clause, pack) for clause in old.clauses]
+        # "I" is the assistant there.
+        same = same and not any(map(_personal, set(heard) & set(old.clauses)))
+        old = replace(old, clauses=tuple(heard))
     found = [
         verdict
         for verdict in compare(new, old, pack)
         if verdict.grade != "none"
         and (
-            same_speaker
+            same
             or not (_personal(new.clauses[verdict.by]) or _personal(old.clauses[verdict.number]))
         )
     ]
@@ -71,6 +78,13 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
         part=len(telling) > len(hard or found)
         or any(old.clauses[verdict.number].beside for verdict in hard),
     )
+
+
+def _of_user(clause: Clause, pack: Pack) -> Clause:
+    """A clause about "the user" as he says it himself: his boss is "my boss"."""
+    user, *thing = clause.subject.split() or [""]
+    own = " ".join(("my", *thing)) if thing else "i"
+    return replace(clause, subject=own) if pack.has("users", user) else clause
 
 
 def _personal(clause: Clause) -> bool:

@@ -123,7 +123,8 @@ class KindReader:
         """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
         words = self.source.tokens(start, end)
         points = self.pack.among("pointing", words)
-        if not points or self.pack.among("own", words) or self._kind_of(start, end) != "request":
+        mine = self.pack.among("own", words) or self.pack.among("mine", words)
+        if not points or mine or self._kind_of(start, end) != "request":
             return False
         return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
 

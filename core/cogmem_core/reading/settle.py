@@ -20,6 +20,12 @@ _MARKS = " ,;:.!?"
 _LEAD = re.compile(r"(\w[\w .'/]{0,30}?)(?:\s?:| [-\u2013])\s")
 _WORD = re.compile(r"[^\W_]+(?:\.[a-z]{1,5}\b)?")
 _FILE = re.compile(r"[^\W_]+\.[a-z]{1,5}")
+_TO_FILL = re.compile(r"\n[ \t*#]*[^\W\d_]\w{0,20}(?:[ \t]\w{1,20}){0,2}[ \t]?:[\s*\"'`]*\Z")
+"""A label at the end with nothing behind it, as of a form: "Answer:"."""
+_PARTED = re.compile(
+    r"\n[ \t]*(?:\n|[-=_*#]{3,}[ \t]*\n|(?=[^\W\d_]\w{0,20}(?:[ \t]\w{1,20}){0,2}[ \t]?:))"
+)
+_NEAR = 4  # words: "the following pieces of retrieved context"
 _BEHIND_GAME = (
     2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
 )
@@ -131,7 +137,18 @@ def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
     """What stands behind a text that is announced is not the speaker's, up to the last line that asks.
 
     As in "I got this mail: ...". Behind a blank line he may speak again: "By the way, ...", "Our rule: ...".
+    Of a form that ends with a place for the answer only the part that asks is his.
     """
+    form = _TO_FILL.search(folded)
+    told = [each for each in found if form and each.end <= form.start()]
+    asking = [each.start for each in told if each.kind in ("question", "request")]
+    if asking:
+        parts = [0, *(part.end() for part in _PARTED.finditer(folded)), len(folded)]
+        start, end = next(each for each in pairwise(parts) if asking[-1] < each[1])
+        for index, clause in enumerate(found):
+            if clause.kind in KEPT and not start <= clause.start < end:
+                found[index] = replace(clause, holder="other")
+        return
     begin = next((k for k in range(1, len(found)) if _received(folded, found, k, pack)), len(found))
     lines = [folded[before.end : one.start] for before, one in pairwise(found[begin - 1 :])]
     # "Can you find me a good guide? I'm allergic to nuts": who asks for a text tells his own below.
@@ -154,9 +171,31 @@ def _received(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> b
     head = folded[: found[index].start].rstrip(" \n-*#")
     line = head.rpartition("\n")[2]
     lead = next(clause for clause in found if clause.end > len(head) - len(line))
-    below = "\n" in folded[len(head) : found[index].start]
-    new = below or (head[-1:] == ":" and found[index].kind == "instruction")
-    return new and head[-1:] in (":", "?") and announces(line, pack, lead)
+    gap = folded[len(head) : found[index].start]
+    new = "\n" in gap or (head[-1:] == ":" and found[index].kind == "instruction")
+    if head[-1:] in (":", "?"):
+        return new and (announces(line, pack, lead) or _points_below(line, pack))
+    # "Use the context below." is no lead by itself: a question stands behind what it points at.
+    asked = any(each.kind == "question" for each in found[index:])
+    return asked and gap.count("\n") > 1 and _points_below(line, pack)
+
+
+def _points_below(line: str, pack: Pack) -> bool:
+    """Whether a line that does not speak of the speaker points at a text behind it: "Use the context below"."""
+    said = _WORD.findall(line)
+    if any(
+        pack.in_any(("own", "mine"), word) or pack.subjects.get(word) in ("i", "we")
+        for word in said
+    ):
+        return False
+    texts = [k for k, word in enumerate(said) if pack.has("texts", word)]
+    return any(
+        pack.has("pointing", word)
+        and not pack.has("demonstratives", word)
+        and word not in pack.subjects
+        and any(abs(k - place) <= _NEAR for place in texts)
+        for k, word in enumerate(said)
+    )
 
 
 def announces(line: str, pack: Pack, lead: Clause) -> bool:

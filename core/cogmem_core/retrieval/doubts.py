@@ -82,6 +82,9 @@ def doubted_pairs(tables: Namespace, links: Iterable[Relation], now: datetime) -
         now: the present.
     """
     revising = [link for link in links if link.type in DOUBTING]
+    # A pair that was settled and brought back has two links: the one about which was asked counts.
+    revising.sort(key=lambda link: link.last_activated_at is not None)
+    revising = list({frozenset((x.source_id, x.target_id)): x for x in revising}.values())
     ids = {end for link in revising for end in (link.source_id, link.target_id)}
     memories = {key: one for key, one in tables.memories.by_ids(list(ids)).items() if _counts(one)}
     pairs = list(_pairs(revising, memories, now))

@@ -45,7 +45,7 @@ def mark_asked(
             raise NotFound(
                 "there is no such doubt; give the id of the question that a recall asked (`ask`)"
             )
-        link = links[0]
+        link = next((each for each in links if each.last_activated_at is not None), links[0])
         if not heard:
             return [Link(replace(link, last_activated_at=None), "no answer asked it")]
         put = relations.of_types(DOUBTING, activated=True)

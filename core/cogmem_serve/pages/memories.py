@@ -29,6 +29,8 @@ _PAGE = 30
 _RELATED = 12
 _CHANGES = 40
 _SUFFIX = 8
+_UNGRANTED = ("which?", "forget_request")
+"""Why a wish to forget was not granted."""
 
 
 def show_list(page: Page) -> Response:
@@ -88,7 +90,9 @@ def remember(page: Page) -> Response:
     """Remember what was typed."""
     report = page.bank.remember(page.typed("content"), speaker=page.typed("speaker") or None)
     shown = f"/{report.memories[-1].id}" if report.memories else ""
-    return page.back(f"/ui/memories{shown}", done=report.receipts[0].status)
+    receipt = report.receipts[0]
+    done = "unclear" if receipt.reason in _UNGRANTED else receipt.status
+    return page.back(f"/ui/memories{shown}", done=done)
 
 
 def act(page: Page) -> Response:

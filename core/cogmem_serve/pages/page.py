@@ -325,12 +325,14 @@ def rendered(request: Request, template: str, status: int = 200, **values: Any) 
     return HTMLResponse(text, status_code=status)
 
 
-def default_namespace(engine: Engine, caller: Caller) -> str:
-    """The namespace of whoever names none: their only one, else the first that holds something.
+def default_namespace(engine: Engine, caller: Caller, served: str) -> str:
+    """The namespace of whoever names none: the one that is served, else the first of theirs.
 
     Raises:
         Problem: 403, they have none.
     """
+    if served and caller.may_in(engine, served, "read"):
+        return served
     namespaces = caller.namespaces_of(engine)
     exact = [pattern for pattern in caller.namespaces if not pattern.endswith("*")]
     names = [*namespaces, *exact, *(["default"] if caller.sees("default") else [])]

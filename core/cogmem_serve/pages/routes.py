@@ -160,8 +160,9 @@ def _endpoint(page: PageRoute) -> Callable[[Request], object]:
 
 def _answer(page: PageRoute, request: Request, form: Form) -> Response:
     caller = request.state.caller
+    state = request.app.state
     namespace = request.query_params.get("namespace") or default_namespace(
-        request.app.state.engine, caller
+        state.engine, caller, state.namespace
     )
     shown = Page(request, caller, caller.enter(namespace), form.fields, form.file)
     shown.need("read")
