@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.compare import GRADES, Verdict, compare
+from cogmem_core.reading.compare import GRADES, Verdict, compare, is_gone
 from cogmem_core.reading.cut import voice
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
@@ -250,11 +250,13 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
         if not (clause.ends and told and clause.holder == "speaker"):
             continue
         words = pack.fold(clause.value).split()
-        timed = bool(words) and all(pack.in_any(OF_TIMES, word) for word in words)
+        timed = clause.type in ("date", "weekday") or (
+            bool(words) and all(pack.in_any(OF_TIMES, word) for word in words)
+        )
         on_a_day = clause.tense == "present" and (timed or clause.times)
         if clause.subject in _OWN:
             found.append(stem_set(f"{clause.value} {clause.scope}", pack))
-        elif (timed or clause.type in ("", "date", "weekday")) and not on_a_day:
+        elif (timed or not clause.value) and not on_a_day and is_gone(clause, pack):
             found.append(stem_set(clause.subject, pack))
     return tuple(filter(None, found))
 

@@ -261,7 +261,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
     had = old.is_had(pack)
-    held = not person and (same or (had and set(new.subject) <= set(old.value)))
+    held = is_gone(new.clause, pack) and (same or (had and set(new.subject) <= set(old.value)))
     timed = all(pack.in_any(OF_TIMES, word) for word in pack.fold(new.clause.value).split())
     timed = (timed or new.type in _DATED) and new.clause.tense == "past"
     dated = held and timed and old.type not in _DATED
@@ -288,6 +288,14 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         (True, "none", ""),
     )
     return next((grade, reason) for holds, grade, reason in found if holds)
+
+
+def is_gone(clause: Clause, pack: Pack) -> bool:
+    """Whether what ends is the subject itself: "the flight was cancelled", "Momo died"; not "Hugo quit"."""
+    verb = clause.slot.removeprefix("be ")
+    names = [name.replace(" ", "_") for name in (verb, verb.rpartition(" ")[0])]
+    passive = verb != clause.slot and not pack.has_any("dismissing", names)
+    return clause.subject not in ("i", "we") and (passive or pack.has_any("lapsing", names))
 
 
 def _stopped_doing(new: Said, old: Said, pack: Pack) -> bool:
