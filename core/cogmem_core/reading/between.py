@@ -255,6 +255,8 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
         )
         on_a_day = clause.tense == "present" and (timed or clause.times)
         if clause.subject in _OWN:
+            if pack.is_state(clause.slot):
+                continue  # who is no student still has what students get
             found.append(stem_set(f"{clause.value} {clause.scope}", pack))
         elif (timed or not clause.value) and not on_a_day and is_gone(clause, pack):
             found.append(stem_set(clause.subject, pack))

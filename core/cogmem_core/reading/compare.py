@@ -14,6 +14,7 @@ from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.said import Said, leaves, said_of, stems, words_in, words_of
+from cogmem_core.reading.topic_words import is_of
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
@@ -207,7 +208,7 @@ def _same_thing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
     absent = any(each and pack.has("theirs", each.split()[0]) for each in both)
-    if absent or not both.isdisjoint(PRONOUNS):
+    if absent or not both.isdisjoint(PRONOUNS) or pack.has_any("negations", both):
         return False
     return (
         len(both) == 1
@@ -253,7 +254,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     same = _same_thing(new, old, pack)
     person = new.own
-    if person and _leaves_out(new, old, pack):
+    if _is_else(new, old, pack) or (person and _leaves_out(new, old, pack)):
         return "none", ""
     if new.clause.slot == old.clause.slot and same:
         if set(new.value) <= set(old.value):
@@ -310,12 +311,20 @@ def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
     return bool(other.value and not said.value) and (said.verb == "be" or _is_additive(said, pack))
 
 
+def _is_else(said: Said, other: Said, pack: Pack) -> bool:
+    """Whether one tells what somebody is not, and the other what they do or have: "no student", "a student loan"."""
+    slots = {said.clause.slot, other.clause.slot}
+    apart = len(slots) > 1 and other.verb != "be" and pack.is_state(said.clause.slot)
+    return apart and sorted(said.value) != sorted(other.value)
+
+
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same claim with and without "not": all words of the denial are words of the claim."""
     if not _may_be_same(new, old, pack) or new.clause.negative == old.clause.negative:
         return "none", ""
     denied, other = (new, old) if new.clause.negative else (old, new)
-    if _leaves_out(denied, other, pack) or not denied.claim - {*denied.subject, *pack.subjects}:
+    told = denied.claim - {*denied.subject, *pack.subjects}
+    if not told or _leaves_out(denied, other, pack) or _is_else(denied, other, pack):
         return "none", ""
     # "I don't like sushi" denies no hatred of it: its verb is not among the words of a claim.
     apart = new.clause.slot != old.clause.slot and pack.has("prepositions", new.clause.slot)
@@ -348,23 +357,43 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
         return _corrected(new, old, pack)
-    if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
+    within = set(new.value) <= set(old.value) or set(old.value) <= set(new.value)
+    if within or _goes(new, old, pack):
         return "none", ""
-    reason = f"{old.clause.value}, now {new.clause.value}"
     slot = new.clause.slot
-    former = old.clause.slot
-    if slot != former and _meet(new.clause, old.clause, pack):
-        return _valued(new, old, pack), reason
-    if slot == former and pack.is_slot(slot):
-        return ("replaces" if _alike(new, old, pack) else "doubt"), reason
-    grade = _valued(new, old, pack) if slot == former else "none"
+    if slot != old.clause.slot:
+        grade = _met(new, old, pack)
+    elif pack.is_slot(slot):
+        grade = "replaces" if _alike(new, old, pack) else "doubt"
+    else:
+        grade = _valued(new, old, pack)
+    reason = f"{old.clause.value}, now {new.clause.value}"
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
+
+
+def _goes(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether somebody goes to a place of whom it was told who they are: "my dad is Pete"."""
+    moves = new.clause.changes and new.type in _NAMING and new.clause.slot != "name"
+    if not moves or old.clause.slot != "be":
+        return False
+    if new.type != old.type and new.clause.slot != "be":
+        return True
+    placed = (
+        new.type == "name" or new.type != old.type or (pack.nouns_capital and _may_name(new, old))
+    )
+    return placed and _is_somebody(new, pack)
+
+
+def _is_somebody(said: Said, pack: Pack) -> bool:
+    """Whether a subject names a person by what they are to others: "my boss"."""
+    words = said.clause.subject.removeprefix("my ").split()
+    return any(is_of(words, topic, pack) for topic in ("family", "people"))
 
 
 def _alike(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
     wide = [pack.says("regions", each.clause.value) for each in (new, old)]
-    if any(new.clause.slot == slot.name and slot.values for slot in pack.slots):
+    if pack.is_state(new.clause.slot):
         return True
     if wide[0] != wide[1] or any(_describes(each, pack) for each in (new, old)):
         return False
@@ -408,18 +437,20 @@ def _corrected(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     return "none", ""
 
 
-def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
-    """Whether two verbs may tell the same of a thing: "is at" after "leaves at", "moved to" after "is in"."""
-    if new.subject in ("i", "we"):
-        return False
-    verb, _, relation = new.slot.partition(" ")
-    if new.changes and (verb == "be" or pack.is_slot(new.slot)):
-        return old.slot.startswith("be") or old.type.partition(":")[0] in _TYPED
-    return (
-        new.slot == f"be {relation}"
-        and old.slot.endswith(f" {relation}")
-        and new.type.partition(":")[0] in _TYPED
-    )
+def _met(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of what two verbs tell of a thing: "is at" after "leaves at", "moved to" after "is in"."""
+    slot, former = new.clause.slot, old.clause.slot
+    verb, _, relation = slot.partition(" ")
+    if new.own:
+        return "none"
+    if new.clause.changes and (verb == "be" or pack.is_slot(slot)):
+        meet = former.startswith("be") or old.type in _TYPED
+    else:
+        meet = slot == f"be {relation}" and former.endswith(f" {relation}") and new.type in _TYPED
+    grade = _valued(new, old, pack) if meet else "none"
+    # "The server moved to Frankfurt" where its name is Bert
+    apart = former == "be" and slot != "name" and new.type in _NAMING
+    return "doubt" if grade == "replaces" and apart else grade
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:

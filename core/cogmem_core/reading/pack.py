@@ -213,6 +213,10 @@ class Pack:
         """Whether a folded word is in one of some groups of words."""
         return word in _words_of(self, tuple(groups))
 
+    def is_state(self, slot: str) -> bool:
+        """Whether a slot tells what somebody is: "be", and those whose values are listed, as diets are."""
+        return slot == "be" or any(each.name == slot and each.values for each in self.slots)
+
     def is_slot(self, name: str) -> bool:
         """Whether a slot has a name."""
         return any(slot.name == name for slot in self.slots)
