@@ -142,7 +142,10 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
     clause = new.clause
     said = clause.mood in ("asserted", "reported") and clause.holder == "speaker"
     current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
-    return said and current and (_limited_alike(new, old, pack) or _for_a_time(clause, pack))
+    dated = any(map(str.isdigit, clause.scope))
+    aside = not dated and not any(pack.says(group, clause.scope) for group in _LIMITS)
+    limited = (aside and _tells(new)) or _limited_alike(new, old, pack) or _for_a_time(clause, pack)
+    return said and current and limited
 
 
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
@@ -355,6 +358,9 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     over = new.clause.ends or new.clause.negative or old.clause.negative
     if over or new.adds or not (new.value and old.value):
         return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
+    if _is_own_thing(new, old, pack):
+        return "doubt", reason
     if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
         return _corrected(new, old, pack)
     within = set(new.value) <= set(old.value) or set(old.value) <= set(new.value)
@@ -367,8 +373,21 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         grade = "replaces" if _alike(new, old, pack) else "doubt"
     else:
         grade = _valued(new, old, pack)
-    reason = f"{old.clause.value}, now {new.clause.value}"
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
+
+
+def _is_own_thing(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether one tells anew of the speaker what the other tells of a thing of theirs: "my new address is"."""
+    slot = next((each for each in pack.slots if each.name == new.clause.slot), None)
+    if slot is None or new.clause.slot != old.clause.slot or set(old.value) <= new.claim:
+        return False
+    subjects = new.clause.subject, old.clause.subject
+    things = {each.removeprefix("my ") for each in subjects} - {"i", "we"}
+    both = new.own != old.own and "my" in " ".join(subjects).split() and things <= slot.things
+    fresh = _tells(new) or not new.claim.isdisjoint(stems(pack.words["changed_nouns"], pack))
+    return both and (
+        fresh or all(any(map(str.isdigit, "".join(each.value))) for each in (new, old))
+    )
 
 
 def _goes(new: Said, old: Said, pack: Pack) -> bool:
