@@ -33,6 +33,8 @@ _DATED = ("clock", "date", "weekday")
 _TYPED = (*_DATED, "version", "number")
 _NAMING = frozenset(("name", "word"))
 _LIMITS = ("spells", "source", "beginnings", "times", "habits")
+_NOBODY = ("theirs", "negations", "denials")
+"""Words of a subject that is nobody's who is known."""
 PRONOUNS = ("it", "he", "she", "they", "you")
 
 
@@ -210,8 +212,8 @@ def _may_be_over(old: Clause, new: Clause) -> bool:
 def _same_thing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
-    absent = any(each and pack.has("theirs", each.split()[0]) for each in both)
-    if absent or not both.isdisjoint(PRONOUNS) or pack.has_any("negations", both):
+    absent = any(each and pack.in_any(_NOBODY, each.split()[0]) for each in both)
+    if absent or not both.isdisjoint(PRONOUNS):
         return False
     return (
         len(both) == 1
@@ -265,9 +267,12 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
     had = old.is_had(pack)
-    held = is_gone(new.clause, pack) and (same or (had and set(new.subject) <= set(old.value)))
-    timed = all(pack.in_any(OF_TIMES, word) for word in pack.fold(new.clause.value).split())
-    timed = (timed or new.type in _DATED) and new.clause.tense == "past"
+    held = (
+        not person
+        and is_gone(new.clause, pack)
+        and (same or (had and set(new.subject) <= set(old.value)))
+    )
+    timed = new.clause.tense == "past" and is_timed(new.clause, pack)
     dated = held and timed and old.type not in _DATED
     if not new.value or dated:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
@@ -294,12 +299,18 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     return next((grade, reason) for holds, grade, reason in found if holds)
 
 
+def is_timed(clause: Clause, pack: Pack) -> bool:
+    """Whether a clause gives no value but a time."""
+    words = pack.fold(clause.value).split()
+    return clause.type in _DATED or all(pack.in_any(OF_TIMES, word) for word in words)
+
+
 def is_gone(clause: Clause, pack: Pack) -> bool:
     """Whether what ends is the subject itself: "the flight was cancelled", "Momo died"; not "Hugo quit"."""
-    verb = clause.slot.removeprefix("be ")
-    names = [name.replace(" ", "_") for name in (verb, verb.rpartition(" ")[0])]
-    passive = verb != clause.slot and not pack.has_any("dismissing", names)
-    return clause.subject not in ("i", "we") and (passive or pack.has_any("lapsing", names))
+    verb = clause.slot.removeprefix("be ").replace(" ", "_")
+    names = verb, verb.rpartition("_")[0]
+    passive = clause.slot.startswith("be ")
+    return pack.has_any("dismissing" if passive else "lapsing", names) != passive
 
 
 def _stopped_doing(new: Said, old: Said, pack: Pack) -> bool:
@@ -316,8 +327,7 @@ def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
 
 def _is_else(said: Said, other: Said, pack: Pack) -> bool:
     """Whether one tells what somebody is not, and the other what they do or have: "no student", "a student loan"."""
-    slots = {said.clause.slot, other.clause.slot}
-    apart = len(slots) > 1 and other.verb != "be" and pack.is_state(said.clause.slot)
+    apart = pack.is_state(said.clause.slot) and not pack.is_state(other.verb)
     return apart and sorted(said.value) != sorted(other.value)
 
 
@@ -379,28 +389,20 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 def _is_own_thing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether one tells anew of the speaker what the other tells of a thing of theirs: "my new address is"."""
     slot = next((each for each in pack.slots if each.name == new.clause.slot), None)
-    if slot is None or new.clause.slot != old.clause.slot or set(old.value) <= new.claim:
+    alike = new.clause.slot == old.clause.slot and not set(old.value) <= new.claim
+    if slot is None or not alike or new.own == old.own:
         return False
-    subjects = new.clause.subject, old.clause.subject
-    things = {each.removeprefix("my ") for each in subjects} - {"i", "we"}
-    both = new.own != old.own and "my" in " ".join(subjects).split() and things <= slot.things
+    thing = (old if new.own else new).clause.subject.removeprefix("my ")
     fresh = _tells(new) or not new.claim.isdisjoint(stems(pack.words["changed_nouns"], pack))
-    return both and (
-        fresh or all(any(map(str.isdigit, "".join(each.value))) for each in (new, old))
-    )
+    return fresh and thing in slot.things
 
 
 def _goes(new: Said, old: Said, pack: Pack) -> bool:
     """Whether somebody goes to a place of whom it was told who they are: "my dad is Pete"."""
-    moves = new.clause.changes and new.type in _NAMING and new.clause.slot != "name"
-    if not moves or old.clause.slot != "be":
-        return False
-    if new.type != old.type and new.clause.slot != "be":
-        return True
-    placed = (
-        new.type == "name" or new.type != old.type or (pack.nouns_capital and _may_name(new, old))
-    )
-    return placed and _is_somebody(new, pack)
+    apart = new.type != old.type
+    named = apart or new.type == "name" or pack.nouns_capital
+    tells = new.clause.changes and new.clause.slot != "name" and old.clause.slot == "be"
+    return tells and named and new.type in _NAMING and (apart or _is_somebody(new, pack))
 
 
 def _is_somebody(said: Said, pack: Pack) -> bool:
