@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.compare import GRADES, Verdict, compare
+from cogmem_core.reading.compare import GRADES, Verdict, compare, is_gone, is_timed
 from cogmem_core.reading.cut import voice
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.said import stem_set, words_of
 from cogmem_core.reading.tokens import tokens_of
 from cogmem_core.text.compare import RELATIONS, Entailment
@@ -263,12 +262,12 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
         told = clause.kind == "statement" and clause.mood == "asserted"
         if not (clause.ends and told and clause.holder == "speaker"):
             continue
-        words = pack.fold(clause.value).split()
-        timed = bool(words) and all(pack.in_any(OF_TIMES, word) for word in words)
-        on_a_day = clause.tense == "present" and (timed or clause.times)
+        on_a_day = clause.tense == "present" and (clause.value or clause.times)
         if clause.subject in _OWN:
-            found.append(stem_set(f"{clause.value} {clause.scope}", pack))
-        elif (timed or clause.type in ("", "date", "weekday")) and not on_a_day:
+            # Who is no student still has what students get.
+            state = pack.is_state(clause.slot)
+            found.append(stem_set("" if state else f"{clause.value} {clause.scope}", pack))
+        elif is_timed(clause, pack) and not on_a_day and is_gone(clause, pack):
             found.append(stem_set(clause.subject, pack))
     return tuple(filter(None, found))
 

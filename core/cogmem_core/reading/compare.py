@@ -14,6 +14,7 @@ from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.said import Said, leaves, said_of, stems, words_in, words_of
+from cogmem_core.reading.topic_words import is_of
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
@@ -32,6 +33,8 @@ _DATED = ("clock", "date", "weekday")
 _TYPED = (*_DATED, "version", "number")
 _NAMING = frozenset(("name", "word"))
 _LIMITS = ("spells", "source", "beginnings", "times", "habits")
+_NOBODY = ("theirs", "negations", "denials")
+"""Words of a subject that is nobody's who is known."""
 PRONOUNS = ("it", "he", "she", "they", "you")
 
 
@@ -143,7 +146,10 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
     over = clause.ends and clause.negative and clause.mood in ("planned", "able")
     said = (over or clause.mood in ("asserted", "reported")) and clause.holder == "speaker"
     current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
-    return said and current and (_limited_alike(new, old, pack) or _for_a_time(clause, pack))
+    dated = any(map(str.isdigit, clause.scope))
+    aside = not dated and not any(pack.says(group, clause.scope) for group in _LIMITS)
+    limited = (aside and _tells(new)) or _limited_alike(new, old, pack) or _for_a_time(clause, pack)
+    return said and current and limited
 
 
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
@@ -208,7 +214,7 @@ def _may_be_over(old: Clause, new: Clause) -> bool:
 def _same_thing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
-    absent = any(each and pack.has("theirs", each.split()[0]) for each in both)
+    absent = any(each and pack.in_any(_NOBODY, each.split()[0]) for each in both)
     if absent or not both.isdisjoint(PRONOUNS):
         return False
     return (
@@ -255,7 +261,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     same = _same_thing(new, old, pack)
     person = new.own
-    if person and _leaves_out(new, old, pack):
+    if _is_else(new, old, pack) or (person and _leaves_out(new, old, pack)):
         return "none", ""
     if new.clause.slot == old.clause.slot and same:
         if set(new.value) <= set(old.value):
@@ -263,9 +269,12 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
         return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
     had = old.is_had(pack)
-    held = not person and (same or (had and set(new.subject) <= set(old.value)))
-    timed = all(pack.in_any(OF_TIMES, word) for word in pack.fold(new.clause.value).split())
-    timed = (timed or new.type in _DATED) and new.clause.tense == "past"
+    held = (
+        not person
+        and is_gone(new.clause, pack)
+        and (same or (had and set(new.subject) <= set(old.value)))
+    )
+    timed = new.clause.tense == "past" and is_timed(new.clause, pack)
     dated = held and timed and old.type not in _DATED
     if not new.value or dated:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
@@ -292,6 +301,20 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     return next((grade, reason) for holds, grade, reason in found if holds)
 
 
+def is_timed(clause: Clause, pack: Pack) -> bool:
+    """Whether a clause gives no value but a time."""
+    words = pack.fold(clause.value).split()
+    return clause.type in _DATED or all(pack.in_any(OF_TIMES, word) for word in words)
+
+
+def is_gone(clause: Clause, pack: Pack) -> bool:
+    """Whether what ends is the subject itself: "the flight was cancelled", "Momo died"; not "Hugo quit"."""
+    verb = clause.slot.removeprefix("be ").replace(" ", "_")
+    names = verb, verb.rpartition("_")[0]
+    passive = clause.slot.startswith("be ")
+    return pack.has_any("dismissing" if passive else "lapsing", names) != passive
+
+
 def _stopped_doing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether what was given up is to do what the old clause says: "I stopped taking sertraline"."""
     verb, rest = new.value[:1], set(new.value[1:])
@@ -304,12 +327,19 @@ def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
     return bool(other.value and not said.value) and (said.verb == "be" or _is_additive(said, pack))
 
 
+def _is_else(said: Said, other: Said, pack: Pack) -> bool:
+    """Whether one tells what somebody is not, and the other what they do or have: "no student", "a student loan"."""
+    apart = pack.is_state(said.clause.slot) and not pack.is_state(other.verb)
+    return apart and sorted(said.value) != sorted(other.value)
+
+
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same claim with and without "not": all words of the denial are words of the claim."""
     if not _may_be_same(new, old, pack) or new.clause.negative == old.clause.negative:
         return "none", ""
     denied, other = (new, old) if new.clause.negative else (old, new)
-    if _leaves_out(denied, other, pack) or not denied.claim - {*denied.subject, *pack.subjects}:
+    told = denied.claim - {*denied.subject, *pack.subjects}
+    if not told or _leaves_out(denied, other, pack) or _is_else(denied, other, pack):
         return "none", ""
     # "I don't like sushi" denies no hatred of it: its verb is not among the words of a claim.
     apart = new.clause.slot != old.clause.slot and pack.has("prepositions", new.clause.slot)
@@ -340,25 +370,54 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     over = new.clause.ends or new.clause.negative or old.clause.negative
     if over or new.adds or not (new.value and old.value):
         return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
+    if _is_own_thing(new, old, pack):
+        return "doubt", reason
     if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
         return _corrected(new, old, pack)
-    if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
+    within = set(new.value) <= set(old.value) or set(old.value) <= set(new.value)
+    if within or _goes(new, old, pack):
         return "none", ""
-    reason = f"{old.clause.value}, now {new.clause.value}"
     slot = new.clause.slot
-    former = old.clause.slot
-    if slot != former and _meet(new.clause, old.clause, pack):
-        return _valued(new, old, pack), reason
-    if slot == former and pack.is_slot(slot):
-        return ("replaces" if _alike(new, old, pack) else "doubt"), reason
-    grade = _valued(new, old, pack) if slot == former else _beside(new, old, pack)
+    if slot != old.clause.slot:
+        grade = _met(new, old, pack)
+        grade = grade if grade != "none" else _beside(new, old, pack)
+    elif pack.is_slot(slot):
+        grade = "replaces" if _alike(new, old, pack) else "doubt"
+    else:
+        grade = _valued(new, old, pack)
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
+
+
+def _is_own_thing(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether one tells anew of the speaker what the other tells of a thing of theirs: "my new address is"."""
+    slot = next((each for each in pack.slots if each.name == new.clause.slot), None)
+    alike = new.clause.slot == old.clause.slot and not set(old.value) <= new.claim
+    if slot is None or not alike or new.own == old.own:
+        return False
+    thing = (old if new.own else new).clause.subject.removeprefix("my ")
+    fresh = _tells(new) or not new.claim.isdisjoint(stems(pack.words["changed_nouns"], pack))
+    return fresh and thing in slot.things
+
+
+def _goes(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether somebody goes to a place of whom it was told who they are: "my dad is Pete"."""
+    apart = new.type != old.type
+    named = apart or new.type == "name" or pack.nouns_capital
+    tells = new.clause.changes and new.clause.slot != "name" and old.clause.slot == "be"
+    return tells and named and new.type in _NAMING and (apart or _is_somebody(new, pack))
+
+
+def _is_somebody(said: Said, pack: Pack) -> bool:
+    """Whether a subject names a person by what they are to others: "my boss"."""
+    words = said.clause.subject.removeprefix("my ").split()
+    return any(is_of(words, topic, pack) for topic in ("family", "people"))
 
 
 def _alike(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
     wide = [pack.says("regions", each.clause.value) for each in (new, old)]
-    if any(new.clause.slot == slot.name and slot.values for slot in pack.slots):
+    if pack.is_state(new.clause.slot):
         return True
     if wide[0] != wide[1] or any(_describes(each, pack) for each in (new, old)):
         return False
@@ -402,18 +461,20 @@ def _corrected(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     return "none", ""
 
 
-def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
-    """Whether two verbs may tell the same of a thing: "is at" after "leaves at", "moved to" after "is in"."""
-    if new.subject in ("i", "we"):
-        return False
-    verb, _, relation = new.slot.partition(" ")
-    if new.changes and (verb == "be" or pack.is_slot(new.slot)):
-        return old.slot.startswith("be") or old.type.partition(":")[0] in _TYPED
-    return (
-        new.slot == f"be {relation}"
-        and old.slot.endswith(f" {relation}")
-        and new.type.partition(":")[0] in _TYPED
-    )
+def _met(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of what two verbs tell of a thing: "is at" after "leaves at", "moved to" after "is in"."""
+    slot, former = new.clause.slot, old.clause.slot
+    verb, _, relation = slot.partition(" ")
+    if new.own:
+        return "none"
+    if new.clause.changes and (verb == "be" or pack.is_slot(slot)):
+        meet = former.startswith("be") or old.type in _TYPED
+    else:
+        meet = slot == f"be {relation}" and former.endswith(f" {relation}") and new.type in _TYPED
+    grade = _valued(new, old, pack) if meet else "none"
+    # "The server moved to Frankfurt" where its name is Bert
+    apart = former == "be" and slot != "name" and new.type in _NAMING
+    return "doubt" if grade == "replaces" and apart else grade
 
 
 def _beside(new: Said, old: Said, pack: Pack) -> Grade:

@@ -41,7 +41,6 @@ _TENSES: tuple[tuple[Tense, Mood], ...] = (
     ("future", "planned"),
     ("present", "hypothetical"),
 )
-_FOLDER = "packs"
 _CHOICE = re.compile(r"[^\s|\[\]]+")
 _NO_WORD = re.compile(r"[\s|*_\[]|^-")
 _PLACE = re.compile(r"\{[^{}]*\}|[{}]")
@@ -213,6 +212,10 @@ class Pack:
     def in_any(self, groups: Sequence[str], word: str) -> bool:
         """Whether a folded word is in one of some groups of words."""
         return word in _words_of(self, tuple(groups))
+
+    def is_state(self, slot: str) -> bool:
+        """Whether a slot tells what somebody is: "be", and those whose values are listed, as diets are."""
+        return slot == "be" or any(each.name == slot and each.values for each in self.slots)
 
     def is_slot(self, name: str) -> bool:
         """Whether a slot has a name."""
@@ -593,5 +596,5 @@ def pack_of(code: str) -> Pack:
     """The pack with a code; `EMPTY` if there is none."""
     if code not in OWN:
         return EMPTY
-    file = files("cogmem_core.reading").joinpath(_FOLDER, f"{code}.toml")
+    file = files("cogmem_core.reading").joinpath("packs", f"{code}.toml")
     return pack_from_toml(file.read_text(encoding="utf-8"), f"{code}.toml")

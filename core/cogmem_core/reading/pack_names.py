@@ -49,6 +49,7 @@ WORD_GROUPS = _names(
     objects oblique datives measures perfect_with_be instead
     bearing titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
     impersonal knowing receiving rules self texts unknown vague former replacing discontinuing swapping
+    lapsing dismissing
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""

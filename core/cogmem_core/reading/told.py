@@ -52,6 +52,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
     slot, changes = _slot(pack, told, value)
     changes = changes or told.changes
     ends = told.stopped if told.negative else pack.has("ends", told.verb)
+    slot = f"be {slot}" if ends and "passive" in told.says else slot
     mood: Mood = (
         clause.mood
         if clause.mood not in ("asserted", "planned")
