@@ -52,7 +52,7 @@ def change(new: Reading, old: Reading, *, same_speaker: bool | None = True) -> C
     mine = any(not label or pack.has_any("own", label.split()) for label in labels)
     same = same_speaker is not False and (mine or labels[0] == labels[1])
     if same_speaker is None:
-        heard = [_of_user(clause, pack) for clause in old.clauses]
+        heard = [_of_user(old, clause, pack) for clause in old.clauses]
         # "I" is the assistant there.
         same = same and not any(map(_personal, set(heard) & set(old.clauses)))
         old = replace(old, clauses=tuple(heard))
@@ -79,11 +79,14 @@ def change(new: Reading, old: Reading, *, same_speaker: bool | None = True) -> C
     )
 
 
-def _of_user(clause: Clause, pack: Pack) -> Clause:
-    """A clause about "the user" as he says it himself: his boss is "my boss"."""
+def _of_user(reading: Reading, clause: Clause, pack: Pack) -> Clause:
+    """A clause about "the user" as he says it himself: his boss is "my boss"; not "another user", "the user limit"."""
     user, *thing = clause.subject.split() or [""]
+    before, _, behind = pack.fold(reading.words(clause)).partition(user)
+    known = (pack.words["articles"] | pack.words["definite"]) - pack.words["unknown"]
+    whole = known.issuperset(before.split()) and (not thing or behind[:1] in ("'", "\u2019"))
     own = " ".join(("my", *thing)) if thing else "i"
-    return replace(clause, subject=own) if pack.has("users", user) else clause
+    return replace(clause, subject=own) if whole and pack.has("users", user) else clause
 
 
 def _personal(clause: Clause) -> bool:

@@ -28,7 +28,7 @@ from cogmem_core.text.time.tense import lean
 from cogmem_core.text.vocabulary import WEEKDAYS
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
-_STRETCHES = ("week", "weekend", "month", "year")
+_STRETCHES = ("week", "weekend", "month")
 _LIVING = ("home", "work", "job", "diet")
 """Slots of what people do for a while: "I work nights this month"."""
 _PLAN_DAYS = 7  # how long a plan without a date holds
@@ -147,11 +147,15 @@ def day_of(text: str, said_at: datetime) -> datetime | None:
         text: its first 5,000 characters are read.
         said_at: when it was said, in the time zone of the speaker.
     """
-    times = [set(fold_letters(time.text).split()) for time in find_times(text, said_at)]
+    times = find_times(text, said_at)
+    days = [set(fold_letters(time.text).split()) for time in times]
     clauses = of(text).clauses
-    refused = [clause for clause in clauses if _refuses_day(clause, times)]
+    refused = [clause for clause in clauses if _refuses_day(clause, days)]
+    others = [time.start for time in times if time.day != said_at.date()]
     dated = any(
-        clause.framed and clause.type in ("weekday", "date", "clock") and clause not in refused
+        clause.framed
+        and clause not in refused
+        and any(clause.start <= start < clause.end for start in others)
         for clause in clauses
     )
     return first_time(text, said_at, [(each.start, each.end) for each in refused if dated])

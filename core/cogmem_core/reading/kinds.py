@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Tokens, only_words, span_of
+from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 from cogmem_core.reading.wishes import Wishes
@@ -82,6 +82,29 @@ class KindReader:
         if key not in self._frames:
             self._frames[key] = self.finder.frame(words, subject=subject)
         return self._frames[key]
+
+    def _agrees(self, verbs: Tokens, word: Token, *, own: bool) -> bool:
+        """Whether a verb may go on with the subject of others before it: "they stopped it and put", "live and plan"."""
+        last, first = verbs[-1].folded, word.folded
+        return any(
+            one.tense
+            and (one.tense, one.person) == (other.tense, other.person)
+            and (own or one.tense == "past" or (one.verb == last) is (other.verb == first))
+            for one, other in product(self.pack.forms[last], self.pack.forms[first])
+        )
+
+    def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
+        """For each place where the joints that stand there end, and whether a word is one of them."""
+        pack = self.pack
+        found = [(len(words), False)]
+        for place in range(len(words) - 1, -1, -1):
+            word, (stop, joined) = words[place].folded, found[-1]
+            joins = pack.has("joints", word)
+            if joins or not words[place].is_word:
+                found.append((stop, joined or joins or pack.has("conjunctions", word)))
+            else:
+                found.append((place, False))
+        return found[::-1]
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise, product
+from itertools import pairwise
 
 from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Frame
@@ -31,6 +31,8 @@ _ASKING = re.compile("[?\uff1f\u061f\u1367]|(?<=[\u0370-\u03ff\u1f00-\u1fff])\\s
 _ASKED_BEHIND = re.compile("\\s*[?\uff1f\u061f]")
 _ASKING_WITHIN = "\u055e"
 """A mark that stands in the word that asks."""
+_APART = ("relatives", "question_words", "subordinating", "complements")
+"""Words behind which somebody else, or nobody, may do what is told."""
 _ASKED = ("question", "request")
 _DEMANDS = ("question", "request", "wish_to_forget", "wish_to_keep")
 _LONGEST_SENTENCE = 160  # words
@@ -202,35 +204,37 @@ class _Reader(KindReader):
         )
 
     def _lists_verbs(self, left: Tokens, mark: Tokens, right: Tokens, heir: str) -> bool:
-        """Whether more is told of the same subject behind a comma: "she lives in Oslo, works there and has a son"."""
-        inner = self._behind_openers(left)
-        frame = self._frame(inner, subject=not heir)
-        if frame is None or not right or [word.folded for word in mark] != [","]:
+        """Whether more is told of the same subject behind a comma: "she lives in Oslo, works there and has a son".
+
+        Only of a plain claim, whose beginning is its subject; and behind the last "and" of such a list.
+        """
+        pack = self.pack
+        frame = self._frame(left, subject=not heir)
+        if frame is None or len(right) < _LEAST_TOLD - 1:
             return False
-        waits = self.pack.in_any(("subordinating", "question_words"), left[0].folded)
-        if waits or frame.group.mood != "asserted" or self._kind_of(*span_of(inner)) is not None:
-            return False  # "Before you call, get two offers and ask", "I'd wait, ask and see"
-        own = (heir or self._subject(inner, frame)) in ("i", "we")
-        verbs = (frame.words or inner)[: frame.group.end]
+        group = frame.group
+        plain = not (frame.lead or group.negative or group.stopped or group.over or group.limiting)
+        apart = any(pack.in_any(_APART, word.folded) for word in left) or self._reports(left)
+        opened = len(self._behind_openers(left)) < len(left)
+        if not plain or apart or opened or group.mood != "asserted":
+            return False
+        own = (heir or self._subject(left, frame)) in ("i", "we")
+        verbs = (frame.words or left)[: group.end]
+        if heir and pack.has("conjunctions", right[0].folded):
+            return self._agrees(verbs, right[1], own=own)
         told = self._frame(right, subject=False)
         return (
-            told is not None
+            [word.folded for word in mark] == [","]
+            and told is not None
             and told.value[0] < told.value[1]
+            and not pack.has("conjunctions", right[1].folded)
+            and not any(pack.has("reporting", form.verb) for form in pack.forms[right[0].folded])
             and self._agrees(verbs, right[0], own=own)
+            and self._kind_of(*span_of(left)) is None
             and any(
-                self.pack.has("conjunctions", before.folded) and self._agrees(verbs, word, own=own)
+                pack.has("conjunctions", before.folded) and self._agrees(verbs, word, own=own)
                 for before, word in pairwise(right)
             )
-        )
-
-    def _agrees(self, verbs: Tokens, word: Token, *, own: bool) -> bool:
-        """Whether a verb may go on with the subject of others before it: "they stopped it and put", "live and plan"."""
-        last, first = verbs[-1].folded, word.folded
-        return any(
-            one.tense
-            and (one.tense, one.person) == (other.tense, other.person)
-            and (own or one.tense == "past" or (one.verb == last) is (other.verb == first))
-            for one, other in product(self.pack.forms[last], self.pack.forms[first])
         )
 
     def _goes_on_wishing(self, words: Tokens, right: int, left: Tokens) -> bool:
@@ -290,6 +294,8 @@ class _Reader(KindReader):
         timed = pack.has("subordinating", first) and not pack.has("reasons", first)
         if frame is None or timed or self._reports(left):
             return False  # "When I'm in Bonn, is rent high?"
+        if pack.order == "verb-second" and self._is_verb(inner[0]):
+            return False  # "Nehme ich Marcumar, ist Aspirin dann ok?"
         whole = len(right) >= _LEAST_TOLD and self._leads(inner, frame, joined=False)
         return whole and any(
             form.tense and (form.verb in AUXILIARY or pack.order == "verb-second")
@@ -378,19 +384,6 @@ class _Reader(KindReader):
 
     def _counts(self, word: Token) -> bool:
         return word.is_figure or self.pack.has("numbers", word.folded)
-
-    def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
-        """For each place where the joints that stand there end, and whether a word is one of them."""
-        pack = self.pack
-        found = [(len(words), False)]
-        for place in range(len(words) - 1, -1, -1):
-            word, (stop, joined) = words[place].folded, found[-1]
-            joins = pack.has("joints", word)
-            if joins or not words[place].is_word:
-                found.append((stop, joined or joins or pack.has("conjunctions", word)))
-            else:
-                found.append((place, False))
-        return found[::-1]
 
     def _begins(self, words: Tokens, right: int, run: tuple[int, bool]) -> str | None:
         """What begins at a place, or behind the run of joints there: "subject", "verb" (of the one before), or None."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 
 from cogmem_core.reading.model import KEPT, TELLING, Clause, Kind, Span
@@ -137,9 +138,10 @@ def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
     """What stands behind a text that is announced is not the speaker's, up to the last line that asks.
 
     As in "I got this mail: ...". Behind a blank line he may speak again: "By the way, ...", "Our rule: ...".
-    Of a form that ends with a place for the answer only the part that asks is his.
+    Of a form that points at a text and ends with a place for the answer only the part that asks is his.
     """
     form = _TO_FILL.search(folded)
+    form = form if any(map(partial(_hands_over, pack), folded.split("\n"))) else None
     told = [each for each in found if form and each.end <= form.start()]
     asking = [each.start for each in told if each.kind in ("question", "request")]
     if asking:
@@ -171,17 +173,16 @@ def _received(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> b
     head = folded[: found[index].start].rstrip(" \n-*#")
     line = head.rpartition("\n")[2]
     lead = next(clause for clause in found if clause.end > len(head) - len(line))
-    gap = folded[len(head) : found[index].start]
-    new = "\n" in gap or (head[-1:] == ":" and found[index].kind == "instruction")
-    if head[-1:] in (":", "?"):
-        return new and (announces(line, pack, lead) or _points_below(line, pack))
-    # "Use the context below." is no lead by itself: a question stands behind what it points at.
-    asked = any(each.kind == "question" for each in found[index:])
-    return asked and gap.count("\n") > 1 and _points_below(line, pack)
+    below = "\n" in folded[len(head) : found[index].start]
+    new = below or (head[-1:] == ":" and found[index].kind == "instruction")
+    return new and head[-1:] in (":", "?") and announces(line, pack, lead)
 
 
-def _points_below(line: str, pack: Pack) -> bool:
-    """Whether a line that does not speak of the speaker points at a text behind it: "Use the context below"."""
+def _hands_over(pack: Pack, line: str) -> bool:
+    """Whether a line that does not speak of the speaker hands over a text: "Context: ...", "Use the context below"."""
+    label, colon, _ = line.partition(":")
+    if colon and pack.has("texts", label.strip()):
+        return True
     said = _WORD.findall(line)
     if any(
         pack.in_any(("own", "mine"), word) or pack.subjects.get(word) in ("i", "we")
