@@ -166,6 +166,8 @@ class KindReader:
             ):
                 place += 1
             opened = opened._replace(place=place)
+            if self.pack.kinds["not_keep"].at(self.folded, place, end) > place:
+                return opened  # "Note pas ça" is no "Note: ..."
             found: list[tuple[int, str, Holder, Mood]] = [
                 (self.pack.openers[kind].at(self.folded, place, end), kind, holder, mood)
                 for kind, holder, mood in _OPENERS
@@ -250,7 +252,7 @@ class KindReader:
         stop = pack.kinds["not_keep"].at(self.folded, start, end)
         goes_on = self.folded[stop:end].lstrip()[:1].isalnum()
         last = self.folded[start:stop].split()[-1:]
-        opens = pack.has_any("complements", last) or pack.order == "verb-last"
+        opens = pack.has_any("complements", last) or pack.order in ("", "verb-last")
         if stop <= start or (goes_on and opens):
             return False
         return not goes_on or self.wishes.is_of_memory(start, stop, end)

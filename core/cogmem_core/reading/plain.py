@@ -20,7 +20,8 @@ from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of, tokens_o
 from cogmem_core.reading.values import type_of
 
 _MARK = re.compile(
-    r"[,;:\u060c\u061b](?=\s)|[\u2013\u2014\u2026\u3001\uff0c\uff1b\uff1a]|(?<=\s)-(?=\s)|[()]"
+    r"[,;:\u060c\u061b](?=[\s\u3040-\u9fff])|[\u2013\u2014\u2026\u3001\uff0c\uff1b\uff1a]"
+    r"|(?<=\s)-(?=\s)|[()]"
 )
 _LOOSE = ",\u060c\u3001\uff0c:\uff1a"  # marks that also stand inside a part
 OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")

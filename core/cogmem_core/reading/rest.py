@@ -12,6 +12,7 @@ from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import OF_TIMES
 from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of, tokens_of
+from cogmem_core.reading.told import is_advice
 from cogmem_core.reading.values import takes, type_of
 from cogmem_core.reading.verbs import Group
 
@@ -90,7 +91,12 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
         clause,
         core=core,
         beside=tuple(around.beside),
-        mood=_mood(clause, frame, around, changes=changes),
+        mood=_mood(
+            replace(clause, subject=subject, negative=group.negative),
+            frame,
+            around,
+            changes=changes,
+        ),
         scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
@@ -482,6 +488,8 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
 def _mood(clause: Clause, frame: Frame, around: Round, *, changes: bool) -> Mood:
     """How a claim is meant: what its openers say counts before its verbs, and these before its times."""
     group = frame.group
+    if is_advice(clause, {group.mood}):
+        return "hypothetical"
     if clause.mood not in ("asserted", "planned"):
         return clause.mood
     if group.mood != "asserted":

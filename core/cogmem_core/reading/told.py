@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import cast
@@ -12,6 +13,7 @@ from cogmem_core.reading.tokens import Token, Tokens, span_of, text_of
 from cogmem_core.reading.values import takes, type_of
 
 _MOODS = ("hypothetical", "reported", "wished", "planned", "able")
+_TO_COME = ("wished", "planned", "hypothetical")
 PERSONS = ("i", "we", "you", "they", "he")
 
 
@@ -63,6 +65,10 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
         scope += [
             word for each in told.times if not pack.among("beginnings", each) for word in each
         ]
+    if is_advice(
+        replace(clause, subject=told.subject, mood=mood, negative=told.negative), told.says
+    ):
+        mood = "hypothetical"
     return replace(
         clause,
         core=span_of(words),
@@ -84,6 +90,12 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
         ends=ends,
         more=told.mood == "reported",
     )
+
+
+def is_advice(clause: Clause, says: Set[str]) -> bool:
+    """Whether somebody else says what the speaker is to do, or may do: "she says I should move"."""
+    own = clause.subject in ("i", "we") and not clause.negative  # "I may not drive" forbids
+    return own and clause.mood == "reported" and not says.isdisjoint(_TO_COME)
 
 
 def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:
