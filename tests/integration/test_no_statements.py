@@ -17,9 +17,9 @@ SMALL_TALK = rows_of("no_statements/small_talk", "en tr")
 
 REQUESTS = rows_of("no_statements/requests", "en tr")
 
-OPT_OUTS = rows_of("no_statements/opt_outs", "de en es fr tr")
+OPT_OUTS = rows_of("no_statements/opt_outs", "ar de en es fr hi it ja ko nl pl pt ru tr zh")
 
-TOLD = rows_of("no_statements/told", "en tr")
+TOLD = rows_of("no_statements/told", "de en es fr it ja ko nl pt ru tr zh")
 
 
 def kept(bank: MemoryBank, messages: Sequence[str]) -> list[str]:

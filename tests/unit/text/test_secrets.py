@@ -13,7 +13,7 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----"
 @each_row(
     ("text", "redacted"),
     [
-        *rows_of("secrets/a_secret_is_replaced_by_its_kind", "en tr"),
+        *rows_of("secrets/a_secret_is_replaced_by_its_kind", "en ja ko th tr zh"),
         ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "[redacted api key]"),
         ("slack xoxb-" + "123456789012-abcdefghij", "slack [redacted token]"),
         (SIGNATURE, "[redacted token]"),
@@ -28,7 +28,7 @@ def test_a_secret_is_replaced_by_its_kind(text: str, redacted: str) -> None:
 @each_row(
     "text",
     [
-        *rows_of("secrets/what_merely_looks_like_a_secret_stays", "en tr"),
+        *rows_of("secrets/what_merely_looks_like_a_secret_stays", "en tr zh"),
         f"readings {' '.join(map(str, range(4000, 4060)))}",
     ],
 )

@@ -20,6 +20,7 @@ from cogmem_core.languages.merged import MergedPattern, Words, any_word, guardin
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.folding import Span, fold_letters, replaced, text_before
+from cogmem_core.text.tokens import UNSPACED
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
@@ -33,6 +34,9 @@ class Secret(NamedTuple):
     start: int
     end: int
 
+
+_WIDE = r"\u3001\u3002\uff01\uff0c\uff1b\uff1f"
+"""Marks of sentences in scripts without blanks, which end a password."""
 
 # Every pattern starts where a word starts and repeats one character class, so no input makes it
 # back-track far.
@@ -114,7 +118,7 @@ _ASSIGNED = MergedPattern(
     rf"(?=[ \t]{{1,4}}(?:{_COPULA})[ \t]|[ \t]{{0,4}}[:=]))?(?:[ \t]?\([^()\n]{{1,40}}\))?"
     r"(?P<link>[\"'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}"
     rf"|[ \t]{{1,4}}(?:{_COPULA})[ \t]{{1,4}})"
-    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()]{4,512})",
+    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()" + _WIDE + r"]{4,512})",
     re.IGNORECASE,
 )
 # What stands anywhere behind a label counts only if nobody would write it for another reason.
@@ -123,7 +127,7 @@ _LABEL = MergedPattern(
     r"(?![^\W_])",
     re.IGNORECASE,
 )
-_VALUE = lazy_pattern(r"[^\W_][^\s\"'`,;<>\[\]{}()]{3,511}")
+_VALUE = lazy_pattern(rf"[^\W_][^\s\"'`,;<>\[\]{{}}(){_WIDE}]{{3,511}}")
 _DRAWN = lazy_pattern(r"[0-9]|[!@#$%^&*?+~]\w")
 _FIGURES = lazy_pattern(
     r"(?<![\w.,:/$\u20ac\u00a3-])(?:[0-9]{4,8}|[0-9]{3}[ -][0-9]{3}|[0-9](?:-[0-9]){3,7})"
@@ -139,10 +143,13 @@ _ONE_BY_ONE = MergedPattern(
     r"|(?<![\w.,-])[0-9](?:-[0-9]){4,7}(?![\w-])",
     re.IGNORECASE,
 )
-# Letters, a mark and letters in one word, and figures: "Marmalade!Tuesday88".
+# Letters, a mark and letters in one word, and figures: "Marmalade!Tuesday88". Words of scripts that
+# write none apart are no part of it.
 _MARKED = lazy_pattern(
-    r"(?<![\w!#$^.,:/@=&?%+-])(?=[^\W_]{0,60}[!#$^][^\W_]{1,60}(?![\w!#$^.:/@=&?%+-]\w))"
-    r"(?=[!#$^\w]{0,60}[0-9])[^\W\d_][^\W_]+[!#$^][^\W\d_][^\W_]+"
+    rf"(?<![!#$^.,:/@=&?%+-])(?<![^\W{UNSPACED}])"
+    rf"(?=[^\W_{UNSPACED}]{{0,60}}[!#$^][^\W_{UNSPACED}]{{1,60}}(?![\w!#$^.:/@=&?%+-][^\W{UNSPACED}]))"
+    rf"(?=(?:[!#$^]|[^\W{UNSPACED}]){{0,60}}[0-9])"
+    rf"[^\W\d_{UNSPACED}][^\W_{UNSPACED}]+[!#$^][^\W\d_{UNSPACED}][^\W_{UNSPACED}]+"
 )
 _WALLET = MergedPattern(guarding_patterns("safety.wallet_words"), re.IGNORECASE)
 _WORDS = lazy_pattern(r"(?<!\w)(?:[^\W\d_]{3,10},? ){11,30}[^\W\d_]{3,10}(?!\w)")
@@ -183,13 +190,15 @@ _MEASURE = lazy_pattern(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
 _ISO_DATE = lazy_pattern(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
 
 # Groups of digits as a card shows them, and the groups beside them.
-_DIGITS = lazy_pattern(r"(?<![\w+.,/:#=-])[0-9]{3,19}(?![0-9])(?:[ -][0-9]{3,19}(?![0-9]))*")
+_DIGITS = lazy_pattern(
+    rf"(?<![+.,/:#=-])(?<![^\W{UNSPACED}])[0-9]{{3,19}}(?![0-9])(?:[ -][0-9]{{3,19}}(?![0-9]))*"
+)
 _GROUP = lazy_pattern(r"[0-9]+")
 _CARD_GROUPS = (5, 4, 3, 1)
 _LONGEST_GROUP = 6  # digits of a card that is written in groups
 _BEHIND = 2  # groups that may follow a card: when it expires, its check number, a year
 _YEAR = lazy_pattern(r"(?:19|20)[0-9]{2}|(?:0[1-9]|1[0-2])[0-9]{2}")  # or a month and a year
-_GOES_ON = lazy_pattern(r"[\w/]|[-.,:][0-9A-Za-z]")
+_GOES_ON = lazy_pattern(rf"[^\W{UNSPACED}]|/|[-.,:][0-9A-Za-z]")
 _CARD = lazy_pattern(
     r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}"
     r"|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}"
