@@ -14,6 +14,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
+from cogmem_core.reading.settle import taken_back
 from cogmem_core.reading.tokens import Token, Tokens, only_words, span_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
@@ -176,6 +177,8 @@ class KindReader:
             if self.folded[unsure : unsure + 1] == ",":  # "Who knows, ..."
                 found.append((unsure, "hypothetical", "speaker", "hypothetical"))
             stop, kind, holder, mood = max(found, key=itemgetter(0))
+            if kind == "joke" and taken_back(self.folded, place, end, self.pack):
+                kind, mood = "neutral", "asserted"
             if stop == place or not self._cuts(place, stop, end, kind):
                 return opened
             opened = Opened(

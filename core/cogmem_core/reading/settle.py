@@ -14,6 +14,7 @@ from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.wishes import Wishes
 
 _TOLD = ("statement", "fragment")
+_TAKEN_BACK = (*_TOLD, "wish_to_keep", "question")
 _PRESENT = ("i", "we", "you")
 ABSENT = ("he", "she", "it", "they")
 _MAY_POINT = ("wish_to_forget", "filler", "request", "question", "fragment", "statement")
@@ -63,6 +64,13 @@ def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> Span:
         start = stop
 
 
+def taken_back(folded: str, start: int, end: int, pack: Pack) -> bool:
+    """Whether "just kidding, ..." takes back what stands before it; "joke: ..." tells one."""
+    stop = pack.openers["joke"].at(folded, start, end)
+    said = pack.closers["retracted"].is_all(folded, start, stop)
+    return said and folded.startswith(",", stop)
+
+
 def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
     """A retraction behind a statement makes it a joke; an "I think" behind it is its doubt."""
     for index, clause in enumerate(found):
@@ -71,11 +79,14 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
         span = _bare(folded, clause)
         rest = (max(clause.core[0], clause.start), clause.end)
         inner = _behind_filler(folded, *span, pack)
-        if any(pack.closers["retracted"].is_all(folded, *each) for each in (span, rest, inner)):
-            for before in range(index - 1, -1, -1):
-                if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
-                    found[before] = replace(found[before], mood="joke")
-                    break
+        alone = any(pack.closers["retracted"].is_all(folded, *each) for each in (span, rest, inner))
+        if alone or taken_back(folded, *span, pack):
+            before = next(
+                (k for k in range(index - 1, -1, -1) if found[k].kind in _TAKEN_BACK), None
+            )
+            if before is not None:
+                found[before] = replace(found[before], mood="joke")
+        if alone:
             found[index] = Clause(clause.start, clause.end, "filler")
         elif pack.closers["unsure"].is_all(folded, *span) and found[index - 1].kind == "statement":
             found[index - 1] = _doubt(found[index - 1], folded[slice(*span)])
