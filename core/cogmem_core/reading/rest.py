@@ -91,12 +91,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
         clause,
         core=core,
         beside=tuple(around.beside),
-        mood=_mood(
-            replace(clause, subject=subject, negative=group.negative),
-            frame,
-            around,
-            changes=changes,
-        ),
+        mood=_mood(clause, frame, around, subject=subject, changes=changes),
         scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
@@ -485,10 +480,10 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     )
 
 
-def _mood(clause: Clause, frame: Frame, around: Round, *, changes: bool) -> Mood:
+def _mood(clause: Clause, frame: Frame, around: Round, *, subject: str, changes: bool) -> Mood:
     """How a claim is meant: what its openers say counts before its verbs, and these before its times."""
     group = frame.group
-    if is_advice(clause, {group.mood}):
+    if not group.negative and is_advice(clause.mood, subject, {group.mood}):
         return "hypothetical"
     if clause.mood not in ("asserted", "planned"):
         return clause.mood

@@ -65,9 +65,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
         scope += [
             word for each in told.times if not pack.among("beginnings", each) for word in each
         ]
-    if is_advice(
-        replace(clause, subject=told.subject, mood=mood, negative=told.negative), told.says
-    ):
+    if not told.negative and is_advice(mood, told.subject, told.says):
         mood = "hypothetical"
     return replace(
         clause,
@@ -92,10 +90,12 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
     )
 
 
-def is_advice(clause: Clause, says: Set[str]) -> bool:
-    """Whether somebody else says what the speaker is to do, or may do: "she says I should move"."""
-    own = clause.subject in ("i", "we") and not clause.negative  # "I may not drive" forbids
-    return own and clause.mood == "reported" and not says.isdisjoint(_TO_COME)
+def is_advice(mood: Mood, subject: str, says: Set[str]) -> bool:
+    """Whether somebody else says what the speaker is to do: "she says I should move".
+
+    What he may not do is left as it is reported: "They say I may not drive".
+    """
+    return mood == "reported" and subject in ("i", "we") and not says.isdisjoint(_TO_COME)
 
 
 def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:
