@@ -104,24 +104,22 @@ def find_neighbors(
         rows = tables.memories.stored(list(chain.from_iterable(candidate_ids.values())))
         for fact in facts:
             # What an assistant noted of "I live in Graz" shares no word with "I moved to Wien".
-            ids = candidate_ids[fact.new_id]
+            told = states(of(fact.content))
+            ids = candidate_ids[fact.new_id] if told else []
             known = [rows[name].memory for name in ids if name in rows]
-            filling = [memory.content for memory in known if _fills(fact, memory)]
-            words = sorted(set(chain.from_iterable(map(stems, filling))))
-            shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
-            added = [name for name in shared if name not in ids]
-            ids += added
-            rows |= tables.memories.stored(added)
+            filling = [each for each in known if not told.isdisjoint(states(reading_of(each)))]
+            if filling:
+                texts = [memory.content for memory in filling]
+                words = sorted(set(chain.from_iterable(map(stems, texts))))
+                shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
+                added = [name for name in shared if name not in ids]
+                ids += added
+                rows |= tables.memories.stored(added)
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
         candidates = [rows[name] for name in candidate_ids[fact.new_id] if name in rows]
         neighbors[fact.new_id] = _neighbors_of(fact, candidates, hits, vectors[fact.new_id])
     return neighbors
-
-
-def _fills(fact: Fact, memory: Memory) -> bool:
-    """Whether a memory gives a value of which there is one at a time, and a fact gives another."""
-    return not states(of(fact.content)).isdisjoint(states(reading_of(memory)))
 
 
 def _add_versions(

@@ -82,11 +82,13 @@ def change(new: Reading, old: Reading, *, same_speaker: bool | None = True) -> C
 def _of_user(reading: Reading, clause: Clause, pack: Pack) -> Clause:
     """A clause about "the user" as he says it himself: his boss is "my boss"; not "another user", "the user limit"."""
     user, *thing = clause.subject.split() or [""]
+    if not pack.has("users", user):
+        return clause
     before, _, behind = pack.fold(reading.words(clause)).partition(user)
     known = (pack.words["articles"] | pack.words["definite"]) - pack.words["unknown"]
     whole = known.issuperset(before.split()) and (not thing or behind[:1] in ("'", "\u2019"))
     own = " ".join(("my", *thing)) if thing else "i"
-    return replace(clause, subject=own) if whole and pack.has("users", user) else clause
+    return replace(clause, subject=own) if whole else clause
 
 
 def _personal(clause: Clause) -> bool:

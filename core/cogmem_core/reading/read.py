@@ -209,8 +209,11 @@ class _Reader(KindReader):
         Only of a plain claim, whose beginning is its subject; and behind the last "and" of such a list.
         """
         pack = self.pack
+        ends = bool(heir) and bool(right) and pack.has("conjunctions", right[0].folded)
+        if len(right) < _LEAST_TOLD - 1 or not (ends or [each.folded for each in mark] == [","]):
+            return False
         frame = self._frame(left, subject=not heir)
-        if frame is None or len(right) < _LEAST_TOLD - 1:
+        if frame is None:
             return False
         group = frame.group
         plain = not (frame.lead or group.negative or group.stopped or group.over or group.limiting)
@@ -220,12 +223,11 @@ class _Reader(KindReader):
             return False
         own = (heir or self._subject(left, frame)) in ("i", "we")
         verbs = (frame.words or left)[: group.end]
-        if heir and pack.has("conjunctions", right[0].folded):
+        if ends:
             return self._agrees(verbs, right[1], own=own)
         told = self._frame(right, subject=False)
         return (
-            [word.folded for word in mark] == [","]
-            and told is not None
+            told is not None
             and told.value[0] < told.value[1]
             and not pack.has("conjunctions", right[1].folded)
             and not any(pack.has("reporting", form.verb) for form in pack.forms[right[0].folded])

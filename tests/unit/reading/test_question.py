@@ -49,3 +49,12 @@ def test_what_is_asked_about_is_no_answer_that_is_given_up() -> None:
 @each_row_of("reading/an_end_that_is_denied_ends_nothing")
 def test_an_end_that_is_denied_ends_nothing(new: str, old: str) -> None:
     assert change(of(new), of(old)) is None
+
+
+@each_row_of("reading/what_an_assistant_noted")
+def test_what_an_assistant_noted_of_the_user_is_about_who_speaks(
+    new: str, noted: str, grade: str
+) -> None:
+    """Not what it noted of another user or of a thing, and no scrap of its own."""
+    found = change(of(new), of(noted), same_speaker=None)
+    assert (found.grade if found else "") == grade
