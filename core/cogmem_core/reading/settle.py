@@ -152,8 +152,8 @@ def _receive(folded: str, found: list[Clause], pack: Pack) -> None:
     Of a form that points at a text and ends with a place for the answer only the part that asks is his.
     """
     form = _TO_FILL.search(folded)
-    form = form if any(map(partial(_hands_over, pack), folded.split("\n"))) else None
-    told = [each for each in found if form and each.end <= form.start()]
+    handed = form is not None and any(map(partial(_hands_over, pack), folded.split("\n")))
+    told = [each for each in found if form and handed and each.end <= form.start()]
     asking = [each.start for each in told if each.kind in ("question", "request")]
     if asking:
         parts = [0, *(part.end() for part in _PARTED.finditer(folded)), len(folded)]
