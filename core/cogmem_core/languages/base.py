@@ -760,8 +760,10 @@ class TimeRules(Rules):
         clause_subjects: a pattern of who a further clause is about: "..., she".
         verb_last: the verb ends the clause, so that the words after a time tell its tense first.
         habits: patterns of what happens every time.
+        since: a pattern of what stands round a time, in angle brackets, since which something is
+            so, with the clause: "in Leeds since <May>".
         happened_on: a pattern of what stands round a day, in angle brackets, on which something
-            happened, or since which something is so: "on <9 May>". The clause stands before it,
+            happened: "on <9 May>". The clause stands before it,
             after "|" where the day does not come round within three months: only without it may
             what was done be to make an appointment ("offered me an interview on <9 May>").
         edges: words for the end of a period -> 1, for its start -> -1.
@@ -817,6 +819,7 @@ class TimeRules(Rules):
     clause_subjects: Pattern
     verb_last: bool
     habits: Patterns
+    since: Pattern
     happened_on: Pattern
     edges: Numbers
     ordinals: Numbers

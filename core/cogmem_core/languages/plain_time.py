@@ -90,6 +90,12 @@ def _dates(forms: TimeForms, words: TimeRules) -> list[TimeExpression]:
             "month and year",
             relative=False,
         ),
+        TimeExpression(
+            rf"{edge}(?:{forms.month_before}) "
+            r"(?P<x>(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d))(?![-/.]?\w)",
+            "month and year",
+            relative=False,
+        ),
     ]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import TimeRules
-from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns
+from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, by_language
 from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import fold_beginning
@@ -26,6 +26,7 @@ FUTURE = AnyPattern("time.ends.future")
 HABIT = MergedPattern(rf"\b(?:{all_patterns('time.habits')})\b")
 """What happens every time."""
 _YEARLY = AnyPattern("time.ends.yearly")
+_SINCE = by_language("time.since")
 
 
 class Message(NamedTuple):
@@ -112,9 +113,24 @@ class Expression:
         return self.message.text[self.match.start(group)].islower()
 
     @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands, without a preposition before it."""
+        return self.match.span("x" if "x" in self.match.re.groupindex else 0)
+
+    @property
+    def is_since(self) -> bool:
+        """Whether something is so since then: "in Leeds since May"."""
+        since = _SINCE.get(self.rule.language)
+        start, end = self.span
+        low, high = self._sentence
+        folded = self.message.folded
+        marked = f"{folded[low:start]}<{folded[start:end]}>{folded[end:high]}"
+        return bool(since and since.search(marked))
+
+    @property
     def lean(self) -> Lean:
-        """Where its sentence looks."""
-        return lean(self.message.folded, *self.match.span(), self.rule.language)
+        """Where its sentence looks; back from what is so since then."""
+        return -1 if self.is_since else lean(self.message.folded, *self.span, self.rule.language)
 
     @property
     def towards(self) -> int:

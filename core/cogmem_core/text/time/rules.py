@@ -96,11 +96,16 @@ def _slashed_date(expression: Expression) -> Period | None:
 
 
 def _day_and_month(expression: Expression) -> Period | None:
-    """A day and a month, with its year or with the nearest one in the sentence's direction."""
+    """A day and a month, with its year or with the nearest one in the sentence's direction.
+
+    A month that is a verb, too ("those 11 may come"), is none unless a clause closes with it.
+    """
     name = expression["m"]
     number = int(expression["d"])
     verb = name in expression.words.months_also_verbs and expression.match.group().endswith(name)
-    if verb and expression.is_lower("m"):
+    start, end = expression.match.span()
+    closes = start and not expression.message.folded[end : end + 2].strip().isalnum()
+    if verb and expression.is_lower("m") and not closes:
         return None
     return _nearest(expression, lambda year: _day(date(year, _number_of(name), number)))
 
@@ -121,11 +126,11 @@ def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | 
     towards = expression.towards
     found = yearly(make, expression.today, towards, whole=False)
     back = (expression.today - found.last).days if found else 0
-    if towards > 0 or back < _HALF_A_YEAR:
+    if towards > 0 or back < _HALF_A_YEAR or expression.is_since:
         return found
-    start, end = expression.match.span()
-    if expression["p"] or expression["h"]:
-        start = expression.match.start("m" if expression["p"] else "h")
+    start, end = expression.span
+    if expression["h"]:
+        start = expression.match.start("h")
     folded = expression.message.folded
     before = folded[clause_around(folded, start, end)[0] : start].replace("<", " ")
     far = "|" * (back < _SOON_AGAIN)
@@ -254,7 +259,7 @@ def _same_day(expression: Expression) -> Period:
 
 def _month_and_year(expression: Expression) -> Period:
     return month(
-        int(expression["y"] or expression["y2"]), MONTHS[expression["m"] or expression["m2"]]
+        int(expression["y"] or expression["y2"]), _number_of(expression["m"] or expression["m2"])
     )
 
 
