@@ -10,7 +10,7 @@ from cogmem_core.config import EncodingConfig
 from cogmem_core.errors import NotFound
 from cogmem_core.results import Ask
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 WORK = "Where do I work?"
 QUESTION = "Do you still work at Acme, or at a bank now?"
@@ -41,19 +41,7 @@ def texts(bank: MemoryBank) -> list[str]:
     return [memory.text for memory in bank.list() if "Rex" not in memory.text]
 
 
-@each_row(
-    ("message", "is_asked"),
-    [
-        (WORK, True),
-        ("Draft a note to my employer about parental leave", True),
-        ("How do I get to my workplace by bus?", True),
-        ("What is my dog called?", False),
-        ("Where does Lena work?", False),
-        ("How does a bank make money?", False),
-        ("Write a haiku about autumn", False),
-        ("thanks!", False),
-    ],
-)
+@each_row_of("doubts/it_is_asked_where_it_matters")
 def test_it_is_asked_where_it_matters(message: str, is_asked: bool, engine: Engine) -> None:
     """Not about a bank that is no employer, nor about somebody else's work."""
     bank = engine.bank("ann")
@@ -134,6 +122,18 @@ def test_of_a_memory_that_says_more_the_rest_stays(engine: Engine) -> None:
         spa = ["I work for a spa."] if name == "answered" else []
         assert texts(bank)[:3] == [*spa, partly, "I work for a bank."]
         assert (len(texts(bank)) == 2) == (name == "by hand")
+
+
+@each_row_of("doubts/what_ends_beside_it_ends_no_home", "de en es fr")
+def test_what_ends_beside_it(old: str, over: str, asks: str, line: str, engine: Engine) -> None:
+    """It ends no home: who died is not asked about, and a car that was sold takes no way with it."""
+    bank = engine.bank(old[:9])
+    bank.remember([old, over])
+    bank.consolidate()
+    ask = bank.recall(asks).ask
+    assert (line in str(bank.profile()), ask is None) == (True, "Golf" not in over)
+    bank.remember(Turn("the second one", asked=ask.question if ask and bank.asked(ask.id) else ""))
+    assert old in [memory.text for memory in bank.list()]
 
 
 def test_what_somebody_else_says_is_no_doubt_of_the_user(engine: Engine) -> None:

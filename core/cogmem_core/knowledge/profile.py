@@ -148,7 +148,8 @@ def _beside(at: _Moment, ns: Namespace, lines: Iterable[ProfileLine]) -> tuple[P
             for one in found.get(rules.get(line, ""), ())
             if not reading_of(one).of_kind("quoted")
         ]
-        return replace(line, later=tuple(text for text in later if text not in line.doubts))
+        known = *line.doubts, *line.later
+        return replace(line, later=(*line.later, *(text for text in later if text not in known)))
 
     return tuple(map(with_later, lines))
 
@@ -286,15 +287,17 @@ def _line(
 
 def _in_doubt(line: ProfileLine, pairs: Iterable[Doubted]) -> ProfileLine:
     """A line with what may have taken its place, in whatever words: "I stopped taking warfarin"."""
-    told = [
-        trimmed(doubt.new.words(doubt.newer))
+    found = {
+        trimmed(doubt.new.words(doubt.newer)): doubt.aside
         for _, older, _, doubt in pairs
         if older.id in line.memory_ids and trimmed(doubt.old.words(doubt.older)) in line.text
-    ]
+    }
+    told = [words for words, aside in found.items() if not aside]
+    line = replace(line, later=tuple(words for words in found if words not in told))
     if line.doubts or not told:
         return line
     confidence = round(line.confidence * _DOUBTED, 3)
-    return replace(line, doubts=tuple(dict.fromkeys(told)), confidence=confidence)
+    return replace(line, doubts=tuple(told), confidence=confidence)
 
 
 def _newest_first(statements: Iterable[Statement]) -> list[Statement]:

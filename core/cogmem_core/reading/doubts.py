@@ -14,7 +14,7 @@ from cogmem_core.reading.pack_names import GENERAL
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.read import read
 from cogmem_core.reading.replies import Choice, Reply, Versions
-from cogmem_core.reading.said import leaves, said_of, stem_set, words_of
+from cogmem_core.reading.said import Said, leaves, said_of, stem_set, words_of
 from cogmem_core.reading.topics import SPEAKER
 
 Bearing = Literal["slot", "subject", "version", "another", ""]
@@ -55,7 +55,7 @@ class Doubt(NamedTuple):
     def asked(self, code: str) -> Asked | None:
         """The question in a language; None if its pack has none."""
         pack = pack_of(code)
-        if GENERAL not in pack.ask or self.gone:
+        if GENERAL not in pack.ask or self.gone or (self.aside and not self._said[1].own):
             return None
         form = pack.ask.get(self.newer.slot) if code == self.new.language else None
         values = (self.older.value.strip(), self.newer.value.strip())
@@ -86,12 +86,23 @@ class Doubt(NamedTuple):
 
     def leaves(self, gone: Clause) -> bool:
         """Whether one of the two tells other things beside what the other one is about: they hold on."""
-        each = (self.old, self.older), (self.new, self.newer)
-        old, new = (
-            said_of(reading.text, clause, pack_of(reading.language)) for reading, clause in each
-        )
+        old, new = self._said
         left, kept = (old, new) if gone is self.older else (new, old)
-        return leaves(left.lists, kept.told)
+        return self.aside or leaves(left.lists, kept.told)
+
+    @property
+    def aside(self) -> bool:
+        """Whether what is over is only named beside what the older one tells; see `Said.names_aside`."""
+        old, new = self._said
+        over = self.newer.ends or self.newer.negative
+        return over and old.names_aside(new, pack_of(self.old.language))
+
+    @property
+    def _said(self) -> tuple[Said, Said]:
+        return (
+            said_of(self.old.text, self.older, pack_of(self.old.language)),
+            said_of(self.new.text, self.newer, pack_of(self.new.language)),
+        )
 
     def alone(self, reply: str, code: str) -> bool:
         """Whether an answer tells nothing but which of the two holds."""

@@ -56,6 +56,7 @@ class Said(NamedTuple):
     several: bool
     adds: bool
     lists: Lists
+    beside: frozenset[str]
 
     @property
     def own(self) -> bool:
@@ -80,6 +81,16 @@ class Said(NamedTuple):
     def is_had(self, pack: Pack) -> bool:
         """Whether the speaker tells what they have, take or use."""
         return self.own and pack.has("bearing", self.verb)
+
+    def names_aside(self, other: Said, pack: Pack) -> bool:
+        """Whether it names only beside its claim what another one is about: "with Rex" where Rex died.
+
+        What somebody has may be named by what limits it: "I cancelled the gym" ends a contract at the gym.
+        """
+        scope = "" if self.is_had(pack) else self.clause.scope
+        thing = set(other.value if other.own else other.subject)
+        named = self.beside | stem_set(scope, pack)
+        return bool(thing) and thing <= named - {*self.value, *self.subject}
 
 
 _STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
@@ -121,6 +132,7 @@ def said_of(text: str, clause: Clause, pack: Pack) -> Said:
         pack.has_any("joints", folded[slice(*clause.claim)].split()[1:]),
         pack.patterns["adding"].search(folded, clause.core[0], clause.end) is not None,
         lists_of(text, clause, pack),
+        stem_set(" ".join([clause.doubt, *(text[slice(*span)] for span in clause.beside)]), pack),
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from cogmem_core.edge.clauses import reading_of, standing, withdrawn
 from cogmem_core.languages.detect import language_shown
+from cogmem_core.reading.doubts import doubt
 from cogmem_core.reading.question import answers
 from cogmem_core.retrieval.present import SHORT, changes_another_part, has_words
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
@@ -147,7 +148,12 @@ def newest_first(
     certain = _of_what_is_asked(_by_what_holds(known, members, now), members, ranking.context)
     for name, targets in certain.items():
         older[name] = older.get(name, set()) | targets
-    earlier = set(chain(*older.values()))
+    earlier = {
+        other
+        for name, targets in older.items()
+        for other in targets
+        if not _ends_aside(members[name], members[other])
+    }
     if visibility.timeline:
         return ranked, members, earlier
     newer: dict[str, Sequence[str]] = {}
@@ -281,6 +287,12 @@ def _near(
         return bool(near or not vectors[place].any())
 
     return {name: {other for other in each if is_near(name, other)} for name, each in older.items()}
+
+
+def _ends_aside(newer: Memory, older: Memory) -> bool:
+    """Whether a memory ends only what an older one names beside what it tells, which holds on."""
+    found = doubt(standing(newer), standing(older), known=True)
+    return found is not None and found.aside
 
 
 def _newer_than(
