@@ -344,7 +344,8 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     # "I don't like sushi" denies no hatred of it: its verb is not among the words of a claim.
     apart = new.clause.slot != old.clause.slot and pack.has("prepositions", new.clause.slot)
     if new.clause.negative and not apart and new.claim - set(new.subject) <= old.claim:
-        whole = _same_thing(new, old, pack) and not _measured(new, pack)
+        part = _measured(new, pack) or old.names_aside(new, pack)
+        whole = _same_thing(new, old, pack) and not part
         return ("ends" if whole else "doubt"), "denied now"
     if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
         return ("replaces" if _same_thing(new, old, pack) else "doubt"), "denied before"
@@ -368,7 +369,7 @@ def _moved(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same slot of the same subject with another value of the same type."""
     over = new.clause.ends or new.clause.negative or old.clause.negative
-    if over or new.adds or not (new.value and old.value):
+    if over or new.adds or _is_unreal(old, pack) or not (new.value and old.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
     if _is_own_thing(new, old, pack):
@@ -387,6 +388,12 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     else:
         grade = _valued(new, old, pack)
     return (grade, reason) if grade != "none" else _corrected(new, old, pack)
+
+
+def _is_unreal(said: Said, pack: Pack) -> bool:
+    """Whether a value is told that somebody would like, or could have: "I wish I lived in Rome"."""
+    unreal = said.clause.mood in ("hypothetical", "able") and pack.is_slot(said.clause.slot)
+    return unreal or said.clause.mood == "wished"
 
 
 def _is_own_thing(new: Said, old: Said, pack: Pack) -> bool:

@@ -254,12 +254,17 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
         # "I'm going to quit and live in Porto"; where verbs show persons, "y vivo en Porto" is so.
         planned = adds and bare and before.mood == "planned"
         denied = bare and before.negative and not pack.has_any("contrast", joints)
+        # "I don't eat nuts, drink milk and smoke", "I don't drink and smoke": "not" may be of both.
+        listed = not pack.is_state(before.slot) and (before.doubt or not (adds and clause.value))
+        shared = denied and listed and not pack.has_any("subordinating", joints)
         # "I used to live in Rome and work at Acme"
         over = adds and bare and before.ends and clause.tense == "present" and not clause.now
         if same and (supposed or (planned and not pack.drops_subject)):
             found[index] = replace(clause, mood=before.mood)
         elif supposed or told or denied or over:
             found[index] = _doubt(clause, folded[before.start : before.end])
+            if shared and any(form.verb == first for form in pack.forms[first]):
+                found[index] = replace(found[index], mood="hypothetical")
 
 
 def _label(folded: str, found: list[Clause], pack: Pack) -> None:
