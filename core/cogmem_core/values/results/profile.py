@@ -63,7 +63,8 @@ class ProfileLine:
         memory_ids: the memories that say it, newest first.
         confidence: 0..1, how sure it is: trust in the source, less where something speaks against it.
         doubts: the words of what may be true instead.
-        later: what the same person said of a plan, an instruction or a guardian fact since, whatever it says.
+        later: what the same person said of a plan, an instruction or a guardian fact since, whatever it
+            says; of any line what ended of which it tells besides.
         guards: what makes it a guardian fact, such as "allergy"; "" = it is none.
         whose: "" = the words of the person whose memories these are; else whose word it is: "an
             assistant's words", or of several speakers the one who says it: "Bob".
