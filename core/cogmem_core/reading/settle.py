@@ -241,6 +241,10 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
     for index, clause in enumerate(found[1:], start=1):
         before = found[index - 1]
         joints = folded[before.end : clause.start].replace(",", " ").split()
+        denial = found[index - 2] if index > 1 and before.kind == "request" else before
+        if denial.negative and folded[denial.end : before.start].strip() == ",":
+            # "play golf" of "I don't ski, play golf and swim" is a request by its words alone.
+            before = _doubt(denial, folded[before.start : before.end])
         if clause.kind not in _TOLD or before.kind != "statement":
             continue
         if not joints or not all(pack.has("joints", word) for word in joints):
