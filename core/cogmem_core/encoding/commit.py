@@ -161,7 +161,8 @@ def with_readings(receipts: Sequence[Receipt], episodes: Sequence[Episode]) -> t
     """Receipts that tell what was understood of their turns."""
     told = []
     for receipt, episode in zip(receipts, episodes, strict=True):
-        clauses = reading.of(episode.content).clauses
+        given = episode.role != "assistant"
+        clauses = reading.of(episode.content, given=given).clauses
         kept = receipt.status != "skipped"
         told.append(replace(receipt, reading=shown(episode.content, clauses, kept=kept)))
     return tuple(told)

@@ -239,7 +239,8 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
     text = _new_text(told, episode, echoes)
     if not text.strip():
         return ObservedTurn(episode, "", skipped=RECALLED if spoken.strip() else THOUGHTS)
-    reading = of(text) if episode.role in _ASKING_ROLES else None
+    given = episode.role != "assistant"
+    reading = of(text, given=given) if episode.role in _ASKING_ROLES else None
     if reading is not None and len(text) > _LONGEST:  # what is nobody's paste stays whole
         pasted = reading.of_kind("pasted")
         reading = reading if any(clause.start < LONGEST for clause in pasted) else None

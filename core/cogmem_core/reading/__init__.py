@@ -12,20 +12,23 @@ __all__ = ["Clause", "Reading", "of", "read", "refuses", "sentences_of"]
 
 
 @text_cache(4_096)
-def of(text: str) -> Reading:
-    """The reading of a text in the language that it shows; if it shows none, in one that understands it."""
+def of(text: str, *, given: bool = True) -> Reading:
+    """The reading of a text in the language that it shows; if it shows none, in one that understands it.
+
+    `given`: see `read`.
+    """
     shown = language_written(text)
     first, *others = (shown,) if shown else DEFAULT
     for code in DEFAULT if shown in ("", *DEFAULT) else ():
         refused = pack_of(code).kinds["not_keep"].within(pack_of(code).fold(text))
-        other = read(text, code, pack_of(code)) if refused else Reading()
+        other = read(text, code, pack_of(code), given=given) if refused else Reading()
         if any(not wish.target for wish in other.of_kind("wish_to_forget")):
             return other
-    found = read(text, first, pack_of(first))
+    found = read(text, first, pack_of(first), given=given)
     if found.is_idle or any(clause.framed for clause in found.clauses):
         return found
     for code in others:
-        other = read(text, code, pack_of(code))
+        other = read(text, code, pack_of(code), given=given)
         # A thing beside another one, without a verb, may be of any language.
         tells = any(
             clause.guards or (clause.framed and clause.slot != "be") for clause in other.clauses

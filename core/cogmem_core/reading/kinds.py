@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from cogmem_core.reading.cut import sentences
+from cogmem_core.reading.cut import opens, sentences
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
 from cogmem_core.reading.pack import Pack
@@ -25,6 +26,9 @@ _MOST_OPENERS = 12  # before one statement; what more there are is its scope
 _ONCE = ("pointing", "demonstratives", "deictic", "numbers")
 _HANDED = ("determiners", "articles", "own", "mine", "objects", "clitics")
 """What stands behind the verb of a request: "write a", "give me"."""
+_ASKED = ("request", "question")
+_NO_THING = ("prepositions", "conjunctions", "adverbs", "pointing", "courtesies")
+_LISTS = re.compile(r"\s*\n\s*(?:[-*\u2022]|\d{1,3}[.)])\s")
 _OWN_PERSONS = frozenset({"i", "we"})
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("neutral", "speaker", "asserted"),
@@ -129,13 +133,11 @@ class KindReader:
             return None
         head = end if colon < 0 else colon
         _, last = self._bare(start, head)
-        begin = self._opened(start, head).place
-        begins = self._opens_as("material", begin, head)
-        worked = colon >= 0 and self._works_on(begin, head)
-        if not begins and not worked and not self._ends_as("material", start, last):
-            asked = self._kind_of(begin, head) in ("request", "question")
-            if not asked or self.pack.kinds["material"].within(self.folded, start, head) is None:
-                return None
+        opened = self._opened(start, head).place
+        # "Edit" and "Say" open a statement, too, and "Résumé" is nothing but its label.
+        begins = (opened,) if opens(self.text[start:last], self.pack) else (opened, start)
+        if not any(self._hands_over(place, head) for place in begins):
+            return None
         if colon < 0:
             return end
         following = self.text[colon + 1 : colon + 2]
@@ -143,14 +145,51 @@ class KindReader:
             return colon + 1
         return None
 
-    def _works_on(self, start: int, end: int) -> bool:
-        """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
+    def _hands_over(self, start: int, end: int) -> bool:
+        """Whether a text to be worked on stands behind some words: "translate", "correct this sentence".
+
+        "Fix the tap" is an order, and "Fix" and "The letter" are labels: what follows is told.
+        """
+        kinds = self.pack.kinds
+        asked = self._kind_of(start, end)
+        rest = self.text[end:].lstrip(":\uff1a \t")
+        several = rest.startswith("\n") or len(list(sentences(rest, 0, len(rest), self.pack))) > 1
+        named = kinds["handed"].within(self.folded, start, end) is not None
+        if self._orders("material", start, end, asked=asked in _ASKED):
+            return asked in _ASKED or not named or several
+        if self._orders("reworking", start, end, asked=asked in _ASKED):
+            return self._names_text(start, end) and not _LISTS.match(rest)
+        first = self.source.tokens(start, end)[:1]
+        return named and several and (asked == "question" or self.pack.among("pointing", first))
+
+    def _orders(self, kind: str, start: int, end: int, *, asked: bool) -> bool:
+        _, last = self._bare(start, end)
+        shown = self._opens_as(kind, start, end) or self._ends_as(kind, start, last)
+        within = self.pack.kinds[kind].within
+        behind, _ = self._bare(self.pack.kinds["request"].at(self.folded, start, end), end)
+        polite = self._opens_as(kind, behind, end)  # "pls fix"
+        return shown or polite or (asked and within(self.folded, start, end) is not None)
+
+    def _names_text(self, start: int, end: int) -> bool:
+        """Whether "this", or a word for a text, stands before no other thing: not "this tap", "the text field"."""
+        pack = self.pack
         words = self.source.tokens(start, end)
-        points = self.pack.among("pointing", words)
-        mine = self.pack.among("own", words) or self.pack.among("mine", words)
-        if not points or mine or self._kind_of(start, end) != "request":
-            return False
-        return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
+        verb = pack.kinds["reworking"].at(self.folded, start, end)
+        free = _NO_THING if pack.among("pointing", words) else _NO_THING[1:]
+        for word in words:
+            if word.start < verb:
+                continue  # "Review" is a label
+            points = pack.has("pointing", word.folded)
+            stop = word.end if points else pack.kinds["handed"].at(self.folded, word.start, end)
+            behind = next((each for each in words if each.start >= stop), None)
+            if stop > word.start and (
+                behind is None
+                or not behind.is_word
+                or pack.in_any(free, behind.folded)
+                or pack.kinds["reworking"].at(self.folded, behind.start, end) > behind.start
+            ):
+                return True
+        return False
 
     def _opened(self, start: int, end: int) -> Opened:
         """What stands before a statement, as far as it is known."""

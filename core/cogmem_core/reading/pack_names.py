@@ -62,7 +62,7 @@ OPENERS = _names(
 CLOSERS = ("retracted", "harmless", "unsure", "limiting")
 KINDS = _names(
     """
-    question question_word request material instruction forget keep not_keep filler tag
+    question question_word request material reworking handed instruction forget keep not_keep filler tag
     no_wish statement standing refusal whole_request critical
     asking obliging erasing removing removed forgetting retaining retained recalling aware
     stores confided manners denied

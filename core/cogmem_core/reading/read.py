@@ -51,15 +51,16 @@ class Part:
     relative: bool = False
 
 
-def read(text: str, language: str, pack: Pack) -> Reading:
+def read(text: str, language: str, pack: Pack, *, given: bool = True) -> Reading:
     """Take a text apart.
 
     Args:
         text: what somebody said.
         language: the code under which the reading is stored.
         pack: the tables of the language; an empty one makes fragments of all sentences.
+        given: whether the speaker may hand over a text to be worked on, as no assistant does.
     """
-    reader = _Reader(text, pack)
+    reader = _Reader(text, pack, given=given)
     found: list[Clause] = []
     material = False
     cut = stretches(text)
@@ -96,8 +97,9 @@ def _joined(clauses: Sequence[Clause]) -> list[Clause]:
 
 
 class _Reader(KindReader):
-    def __init__(self, text: str, pack: Pack) -> None:
+    def __init__(self, text: str, pack: Pack, *, given: bool) -> None:
         super().__init__(text, pack)
+        self._given = given
         self.asks = False
 
     def sentence(self, start: int, end: int, *, asked: bool = False) -> tuple[list[Clause], bool]:
@@ -105,7 +107,7 @@ class _Reader(KindReader):
 
         `asked` = a question mark stands behind a quotation that follows.
         """
-        material = self._material(start, end)
+        material = self._material(start, end) if self._given else None
         if material is not None:
             rest = (Clause(*span, "pasted") for span in trimmed(self.text, material, end))
             return [Clause(start, material, "request"), *rest], True
