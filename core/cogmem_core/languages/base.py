@@ -505,6 +505,7 @@ class SafetyRules(Rules):
         key_nouns: second words of the names of keys.
         key_labels: other names of keys and tokens.
         label_objects: words between a label and what it is the secret of: "password of the router".
+        network_names: what tells the name of a network, behind what was said of its password.
         check_number_labels: labels of the check number on a card.
         copulas: words between a label and its value.
         figure_words: figures that are told one by one and count nothing: "zero".
@@ -531,6 +532,7 @@ class SafetyRules(Rules):
     bare_code_labels: Pattern
     login_labels: Pattern
     label_objects: Pattern
+    network_names: Pattern = ""
     check_number_labels: Pattern
     copulas: Pattern = ""
     figure_words: Pattern = ""

@@ -165,6 +165,10 @@ _TURNS = MergedPattern(rf"{_TURN}(?:\W(?:\D{{0,12}}\W)?{_TURN}){{1,4}}", re.IGNO
 _PHONE = MergedPattern(
     rf"\b(?:{guarding_patterns('safety.phone_labels')})\b[^\n]{{0,40}}$", re.IGNORECASE
 )
+# "I won't tell you the password, but our wifi is called ...": the name of something else.
+_NETWORK = MergedPattern(
+    rf"(?:{guarding_patterns('safety.network_names')})[ \t]{{1,4}}$", re.IGNORECASE
+)
 _BEFORE_VALUE = MergedPattern(rf"(?<!\w)(?:{_OBJECTS})[ \t]{{1,4}}$", re.IGNORECASE)
 _LONGEST_CODE = 8  # figures that are told one by one
 _LEAST_MARKED = 10  # characters of a password without a label
@@ -322,7 +326,8 @@ def _drawn_behind(text: str, label: re.Match[str], end: int) -> Iterator[Secret]
         near = not text[label.end() : found.start()].strip()
         drawn = _is_key(value, spoken=True) if label["key"] else _is_drawn(value, near=near)
         before = text_before(text, found.start(), 20)
-        if drawn and not _BEFORE_VALUE.search(before):
+        named = _NETWORK.search(text[label.end() : found.start()])
+        if drawn and not named and not _BEFORE_VALUE.search(before):
             kind: Kind = "api key" if label["key"] else "password"
             yield Secret(kind, found.start(), found.start() + len(value))
             return
