@@ -56,6 +56,9 @@ def explain_place(ranking: Ranking, memory: Memory, key: str, cosine: float | No
         cosine: of the query and the memory; None if one of them has no vector.
     """
     lines = [f"{memory.content} [{memory.id}]", f"   {_fate(ranking, memory)}"]
+    plan = ranking.context.plan
+    if plan.texts[0] != plan.queries[0]:
+        lines.append(f"   searched as: {plan.texts[0]}")
     standing = []
     for pool in ranking.pools:
         standing += _standing(ranking, pool, memory.id)

@@ -2,8 +2,8 @@
 
 A relation of type `revises` joins two of them; both are active, and what was said later is the newer
 one: a value that returns is the newest one again. For a question about the present the newest one of a
-chain stands first, also where only an older one was found, unless it is near neither to the question nor
-to the older one.
+chain stands first, also where only an older one was found and however far it is from the question: who
+reads the older one alone takes it for the present.
 """
 
 from __future__ import annotations
@@ -13,10 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-import numpy as np
-
 from cogmem_core.edge.clauses import reading_of, standing, withdrawn
-from cogmem_core.languages.detect import language_shown
 from cogmem_core.reading.doubts import doubt
 from cogmem_core.reading.question import answers
 from cogmem_core.retrieval.present import SHORT, changes_another_part, has_words
@@ -31,9 +28,6 @@ from cogmem_core.values.models import Memory, Relation
 
 Chains = dict[str, set[str]]
 """Memories and the older ones of each, by id."""
-RELATED_FROM = 0.5
-"""The least sum of a newer version's cosines with the question and with the older one. Of changes told in
-other words ("my GP bumped me up to 75 mcg") none has less, of eight chains that were wrong six."""
 _REVISING = ("revises",)
 _REPLACING = ("revises", "supersedes")
 
@@ -143,7 +137,6 @@ def newest_first(
     now = decode_moment(visibility.now)
     chains = older_ids(tables.relations.of_memories(list(members)), members)
     older = _of_what_is_asked(_by_what_holds(chains, members, now), members, ranking.context)
-    older = _near(older, members, ranking)
     known = {name: changed[name] for name in changed.keys() & members.keys()}
     certain = _of_what_is_asked(_by_what_holds(known, members, now), members, ranking.context)
     for name, targets in certain.items():
@@ -252,41 +245,6 @@ def _of_what_is_asked(
     for name, targets in older.items():
         asked[name] = {other for other in targets if changes_it(members[name], members[other])}
     return asked
-
-
-def _near(
-    older: Mapping[str, set[str]],
-    members: Mapping[str, Memory],
-    ranking: Ranking,
-) -> Chains:
-    """The older versions but those of which the newer one speaks of something else, as far as vectors tell.
-
-    A stand-up that was moved to the 21st is no newer answer than an address since the 21st. Vectors
-    tell nothing of two languages, nor of what gives the home or the job that is asked for in passing.
-    """
-    context = ranking.context
-    embedder = context.services.embedder
-    query = ranking.pools[0].pool.query
-    places = {name: place for place, name in enumerate({*older, *chain(*older.values())})}
-    scale = embedder.fitted
-    if scale is None or query is None or not places:
-        return dict(older)
-    vectors = context.corpus.vectors(
-        context.tables, list(places), fingerprint=embedder.fingerprint, dimension=query.size
-    )
-    cosines = scale.of(vectors @ np.vstack([vectors, query]).T)
-
-    def is_near(newer: str, other: str) -> bool:
-        new = members[newer]
-        if language_shown(new.content) != language_shown(members[other].content):
-            return True
-        if answers(reading_of(new), context.plan.wanted):
-            return True
-        place = places[newer]
-        near = cosines[place, -1] + cosines[place, places[other]] >= RELATED_FROM
-        return bool(near or not vectors[place].any())
-
-    return {name: {other for other in each if is_near(name, other)} for name, each in older.items()}
 
 
 def _ends_aside(newer: Memory, older: Memory) -> bool:

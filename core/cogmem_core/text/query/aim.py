@@ -3,13 +3,13 @@
 "What was my latest run?" wants the newest of the runs, "List all novels" every novel, "Where did I
 live before?" what no longer holds. The words that say so, those of a time that was resolved ("3 days
 ago"), and those that say how the answer shall look are not searched for: nothing that was remembered
-holds them.
+holds them. A standing rule does hold "Friday" and "weekend".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import MergedPattern, all_entries, all_patterns
@@ -26,6 +26,7 @@ from cogmem_core.text.folding import (
 from cogmem_core.text.time.find import TimeMention
 from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
+from cogmem_core.text.vocabulary import WEEKDAYS
 
 Order = Literal["relevance", "newest", "oldest"]
 _LETTER = re.compile(r"[^\W\d_]")
@@ -90,8 +91,9 @@ def read_aim(question: str, times: Sequence[TimeMention]) -> Aim:
 def searched(question: str, times: Sequence[TimeMention]) -> str:
     """The question as it is searched for by words and by meaning.
 
-    Without resolved times and without words that only tell what is wanted; a date in figures is
-    written as an ISO date. The question itself if nothing would be left.
+    Without resolved times, but for those that come again each week, and without words that only tell
+    what is wanted; a date in figures is written as an ISO date. The question itself if nothing would
+    be left.
 
     Args:
         question: its first 5,000 characters are read.
@@ -99,8 +101,8 @@ def searched(question: str, times: Sequence[TimeMention]) -> str:
     """
     text = question[:MAX_INPUT]
     quotes = quoted_spans(text)
-    spans = _resolved(times)
-    folded = fold_letters(_blanked(text, spans))
+    folded = fold_letters(_blanked(text, _resolved(times)))
+    spans = _resolved(time for time in times if not _recurs(time))
     for name, pattern in _PATTERNS.items():
         if name != "several":
             spans += [match.span() for match in pattern.finditer(folded)]
@@ -127,7 +129,13 @@ def calls_itself_first(text: str) -> bool:
     return _PATTERNS["oldest"].search(fold_beginning(text)) is not None
 
 
-def _resolved(times: Sequence[TimeMention]) -> list[Span]:
+def _recurs(time: TimeMention) -> bool:
+    """Whether a standing rule may name it as well: "on Friday" is asked where "never on Fridays" holds."""
+    named = fold_letters(time.text).split()
+    return time.kind == "weekend" or not WEEKDAYS.keys().isdisjoint(named)
+
+
+def _resolved(times: Iterable[TimeMention]) -> list[Span]:
     """Where the times stand that depend on when the question is asked."""
     return [(time.start, time.end) for time in times if time.relative]
 
