@@ -65,7 +65,7 @@ confidence: models
 	$(BIN)/cogm eval calibrate tests/data/calibration/*.json \
 		--unrelated tests/data/calibration/unrelated/fitted.json \
 		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --registers core/cogmem_eval/registers/fit \
-		--write core/cogmem_core/data/confidence.json
+		--messages tests/data/calibration/messages/fitted.json --write core/cogmem_core/data/confidence.json
 
 # What signals are worth; the confidence is fitted to that order, and so after it.
 ranking: models

@@ -5,18 +5,21 @@ recall meets both: people who talk, and facts, logs and paragraphs. Each is reme
 all in one bank, and in small parts, so that the models know banks of every size. Every question is
 asked, and of the best results it is known whether they hold the answer. Questions about the topic
 that nothing answers teach what a relevant result is; questions that belong to no bank (without any,
-those of the other conversations) teach what it looks like when nothing is known. The models that
-ship with cogmem are fitted on texts of our own (`make confidence`).
+those of the other conversations) teach what it looks like when nothing is known. Messages on which no
+memory of anybody bears, and such on which one may, teach what the meaning of a message alone tells. The
+models that ship with cogmem are fitted on texts of our own (`make confidence`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from cogmem_core.base.timeouts import Deadline
 from cogmem_core.config import Config
@@ -32,7 +35,9 @@ from cogmem_core.retrieval.confidence import (
     ANY,
     DEPTH,
     FEATURES,
+    OF_MEANING,
     QUESTION_FEATURES,
+    SCALED,
     Models,
     question_features,
 )
@@ -48,7 +53,7 @@ from cogmem_eval.conversations import (
     questions_elsewhere,
 )
 from cogmem_eval.memoized import MemoizedEmbedder
-from cogmem_eval.reading import Progress, write_json
+from cogmem_eval.reading import Progress, Spot, read_json, write_json
 from cogmem_eval.registers import Asked, RegisterBank, asked
 from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 
@@ -57,10 +62,77 @@ _LARGE = 100
 _LARGE_COUNTS = 3
 _REGISTER_COUNTS = 4  # they are few, and nearer to what is asked of a memory
 # Of the messages that something bears on so many may get no result: by MiniLM, and by words and ranks alone.
-# In registers those are 3.2 and 4.7 % then, and 38 and 23 % of the messages that nothing bears on.
-_LOST = 0.02
+# In registers MiniLM loses 3 % then, and shows something for 12 % of the messages on which no memory bears.
+_LOST = 0.014
 _LOST_ANY = 0.025
+_FOLDS = 5
+_PRIOR = 3.0  # of the weights of a message's meaning
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
+
+
+class Messages(NamedTuple):
+    """Messages of no bank.
+
+    Attributes:
+        impersonal: no memory of anybody bears on them.
+        personal: what is known of whoever sends them may.
+    """
+
+    impersonal: tuple[str, ...] = ()
+    personal: tuple[str, ...] = ()
+
+
+def read_messages(path: Path) -> Messages:
+    """From a JSON object with the lists `impersonal` and `personal`.
+
+    Raises:
+        InvalidInput: the file is none.
+    """
+    spot = Spot(str(path))
+    table = read_json(path, "JSON object with messages")
+    if not isinstance(table, dict):
+        spot.fail("the top level is no object; give one with the lists impersonal and personal")
+    return Messages(*(spot.texts(table.get(name), name) for name in Messages._fields))
+
+
+NO_MESSAGES = Messages()
+
+
+class Meaning(NamedTuple):
+    """What the meaning of a message tells of it, as if both kinds were equally frequent.
+
+    Attributes:
+        weights: see `Models.impersonal`.
+        log_odds: of messages, by weights that were fitted without them.
+    """
+
+    weights: tuple[float, ...]
+    log_odds: Mapping[str, float]
+
+
+def meaning_of(messages: Messages, embedder: Embedder) -> Meaning:
+    """Fit the weights, and see what they say of messages that they do not know."""
+    texts = list(dict.fromkeys([*messages.personal, *messages.impersonal]))
+    vectors = np.array([embedder.embed_query(text) for text in texts], dtype=np.float64)
+    names = list(map(str, range(embedder.dimension)))
+    rows = [dict(zip(names, vector, strict=True)) for vector in vectors.tolist()]
+    is_impersonal = [text in messages.impersonal for text in texts]
+    count = sum(is_impersonal)
+    rarer = math.log((len(texts) - count) / count)
+
+    def fitted(places: Sequence[int]) -> LogisticModel:
+        known = [rows[place] for place in places]
+        return fit_logistic(known, [is_impersonal[place] for place in places], names, prior=_PRIOR)
+
+    every = range(len(texts))
+    found = {}
+    for fold in range(_FOLDS):
+        model = fitted([place for place in every if place % _FOLDS != fold])
+        logits = vectors @ np.array(model.weights) + model.bias + rarer
+        found.update({texts[place]: float(logits[place]) for place in every[fold::_FOLDS]})
+    whole = fitted(every)
+    weights = [round(weight, 3) for weight in (*whole.weights, whole.bias + rarer)]
+    return Meaning(tuple(weights), found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +169,7 @@ class ScoredQuestion:
     relevant: tuple[bool, ...]
     near: bool
     of_register: bool = False
+    text: str = ""
 
 
 def banks(
@@ -210,15 +283,19 @@ def ask_register(
         yield replace(_scored(engine, bank.id, question), of_register=True)
 
 
-def _strangers(banks: Sequence[RegisterBank], number: int) -> list[Asked]:
-    """Messages of other registers, as many as a bank has of its own."""
+def _strangers(banks: Sequence[RegisterBank], unrelated: Sequence[str], number: int) -> list[Asked]:
+    """Messages of other registers, and unrelated ones, each about as many as a bank has of its own."""
     bank = banks[number]
     foreign = [
         message for other in banks if other.register != bank.register for message in other.messages
     ]
     count = len(bank.messages)
     step = max(1, len(foreign) // max(1, count))
-    return foreign[number % step :: step][:count]
+    share = max(1, len(unrelated) // max(1, count))
+    others = unrelated[number % share :: share][:count]
+    last = bank.messages[-1].at
+    nobodys = [Asked(text, last, "question", frozenset()) for text in others]
+    return [*foreign[number % step :: step][:count], *nobodys]
 
 
 def embedded_query(engine: Engine, namespace: str, text: str) -> EmbeddedQuery:
@@ -246,10 +323,14 @@ def _scored(engine: Engine, namespace: str, question: CalibrationQuestion) -> Sc
         for memory in ranked_memories
     )
     rows = tuple(dict(ranked.features) for ranked in ranking.memories)
-    return ScoredQuestion(rows, relevant, question.near)
+    return ScoredQuestion(rows, relevant, question.near, text=question.text)
 
 
-def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
+def fit(
+    questions: Sequence[ScoredQuestion],
+    without: Collection[str] = (),
+    meaning: Meaning | None = None,
+) -> Models:
     """The two models, and where it is better to say nothing.
 
     Questions to banks of a hundred memories and more count three times, because most questions will
@@ -257,7 +338,8 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
 
     Args:
         questions: what was asked of the calibration banks.
-        absolute: use the cosines themselves, too; they differ from embedder to embedder.
+        without: features that differ from embedder to embedder, and are not used.
+        meaning: of the messages, for an embedder of its own.
     """
     weighted: list[ScoredQuestion] = []
     for question in questions:
@@ -266,17 +348,20 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
     rows = [
         pair for question in weighted for pair in zip(question.rows, question.relevant, strict=True)
     ]
-    relevant = _fitted(rows, FEATURES, absolute=absolute)
+    relevant = _fitted(rows, FEATURES, without)
+    log_odds = meaning.log_odds if meaning else {}
     answerable = []
     for question in weighted:
         if not question.near:
             relevances = list(map(relevant.probability, question.rows))
-            features = question_features(question.rows, relevances)
+            impersonal = max(0.0, log_odds.get(question.text, 0.0))
+            features = question_features(question.rows, relevances, impersonal)
             answerable.append((features, any(question.relevant)))
-    model = _fitted(answerable, QUESTION_FEATURES, absolute=absolute)
+    model = _fitted(answerable, QUESTION_FEATURES, without)
     known = sorted(model.probability(features) for features, answered in answerable if answered)
-    lost = _LOST if absolute else _LOST_ANY
-    return Models(relevant, model, round(known[int(lost * len(known))], 3))
+    lost = _LOST_ANY if "cosine" in without else _LOST
+    quiet = round(known[int(lost * len(known))], 3)
+    return Models(relevant, model, quiet, meaning.weights if meaning else ())
 
 
 def _counts(question: ScoredQuestion) -> int:
@@ -287,9 +372,9 @@ def _counts(question: ScoredQuestion) -> int:
 
 
 def _fitted(
-    rows: Sequence[tuple[dict[str, float], bool]], names: Iterable[str], *, absolute: bool
+    rows: Sequence[tuple[dict[str, float], bool]], names: Iterable[str], without: Collection[str]
 ) -> LogisticModel:
-    used = [name for name in names if absolute or name not in ABSOLUTE]
+    used = [name for name in names if name not in without]
     return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
 
 
@@ -311,13 +396,14 @@ def calibrated(
     talks: Sequence[LocomoConversation],
     unrelated: Sequence[str] = (),
     statement_banks: Sequence[StatementBank] = (),
-    registers: Sequence[RegisterBank] = (),
     *,
+    registers: Sequence[RegisterBank] = (),
+    messages: Messages = NO_MESSAGES,
     progress: Progress,
 ) -> tuple[dict[str, Models], dict[str, int]]:
-    """Fit the models: for MiniLM, and for any other embedder.
+    """Fit the models: for MiniLM, for what is scaled to it, and for any other embedder.
 
-    The second one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
+    The last one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
     and facts are remembered, so that no mode is withheld more than another.
 
     Args:
@@ -326,6 +412,7 @@ def calibrated(
         unrelated: questions that none of them answers.
         statement_banks: facts, logs and paragraphs, and questions about them.
         registers: banks of every kind, and messages of every kind to them.
+        messages: whose meaning tells whether a memory may bear on them.
         progress: called with (stage, done, total).
 
     Returns:
@@ -344,32 +431,39 @@ def calibrated(
             "or questions that nothing answers (--unrelated)"
         )
     minilm = MemoizedEmbedder(resolve("minilm", config=config.embedding))
-    facts = replace(config, encoding=replace(config.encoding, mode="semantic"))
+    semantic = replace(config, encoding=replace(config.encoding, mode="semantic"))
     stages: list[tuple[str, Config, Any]] = [
         ("minilm", config, minilm),
-        ("minilm", facts, minilm),
+        ("minilm", semantic, minilm),
         ("hashing", config, HashingEmbedder()),
         ("words", config, _WordsOnly(minilm)),
     ]
-    work = list(banks(talks, unrelated, statement_banks))
+    work = list(banks(talks, (*unrelated, *messages.impersonal[::_FOLDS]), statement_banks))
     scored = dict[str, list[ScoredQuestion]]()
     for stage, settings, embedder in stages:
+        found = scored.setdefault(stage, [])
         with open_engine(config=settings, embedder=embedder) as engine:
             engine.pause()
             for number, bank in enumerate(work, 1):
-                scored.setdefault(stage, []).extend(ask_bank(engine, bank))
+                found.extend(ask_bank(engine, bank))
                 progress(stage, number, len(work))
         for number, register in enumerate(registers):
-            strangers = _strangers(registers, number)
-            found = ask_register(register, strangers, settings, embedder)
-            scored.setdefault(stage, []).extend(found)
+            strangers = _strangers(registers, messages.impersonal, number)
+            found.extend(ask_register(register, strangers, settings, embedder))
             progress(f"{stage}, registers", number + 1, len(registers))
     everything = list(chain.from_iterable(scored.values()))
+    own = [message.text for register in registers for message in register.messages]
+    own += [question.text for talk in talks for question in talk.questions]
+    own += [question.text for facts in statement_banks for question in facts.questions]
+    known = messages._replace(personal=(*messages.personal, *own))
+    meaning = meaning_of(known, minilm) if messages.impersonal else None
     models = {
-        "minilm": fit(scored["minilm"], absolute=True),
-        ANY: fit(everything, absolute=False),
+        "minilm": fit(scored["minilm"], () if meaning else OF_MEANING, meaning),
+        SCALED: fit(scored["minilm"], OF_MEANING),
+        ANY: fit(everything, (*ABSOLUTE, *OF_MEANING)),
     }
-    return models, {"minilm": len(scored["minilm"]), ANY: len(everything)}
+    asked_of = len(scored["minilm"])
+    return models, {"minilm": asked_of, SCALED: asked_of, ANY: len(everything)}
 
 
 def write(models: dict[str, Models], path: Path) -> None:

@@ -210,6 +210,10 @@ def calibrate(
         list[Path] | None,
         typer.Option(help="A folder of banks as `eval registers` reads them; may be repeated."),
     ] = None,
+    messages: Annotated[
+        Path | None,
+        typer.Option(help="Messages on which no memory bears, and such on which one may (JSON)."),
+    ] = None,
     write: Annotated[Path | None, typer.Option(help="Write the models to this file.")] = None,
     ranking: Annotated[
         Path | None,
@@ -218,7 +222,7 @@ def calibrate(
 ) -> None:
     """Fit the probabilities behind a result's confidence, or the weights of ranking (minutes)."""
     from cogmem_eval import registers as of_registers
-    from cogmem_eval.calibration import calibrated
+    from cogmem_eval.calibration import NO_MESSAGES, calibrated, read_messages
     from cogmem_eval.calibration import write as write_models
     from cogmem_eval.conversations import load_all
     from cogmem_eval.reading import read_questions
@@ -233,7 +237,13 @@ def calibrate(
         return
     with bar(shell, "calibrating") as advance:
         models, samples = calibrated(
-            shell.config(with_folder=False), talks, questions, facts, banks, progress=advance
+            shell.config(with_folder=False),
+            talks,
+            questions,
+            facts,
+            registers=banks,
+            messages=read_messages(messages) if messages else NO_MESSAGES,
+            progress=advance,
         )
     if write is not None:
         write_models(models, write)

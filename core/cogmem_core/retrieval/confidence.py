@@ -3,8 +3,8 @@
 Two logistic models. `relevant` looks at one memory beside the message: its probability is
 `Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
 answer is that nothing is known. Their weights ship with the package (`data/confidence.json`, fitted by
-`make confidence` on texts of our own) and depend on the embedder: there are models for MiniLM, and
-models without absolute cosines for any other.
+`make confidence` on texts of our own) and depend on the embedder: there are models for MiniLM, which also
+look at the meaning of the message, models for cosines on its scale, and models without cosines.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 
 from cogmem_core.embedders.scale import FITTED_TO
 from cogmem_core.maths.calibration import LogisticModel, log_odds
+from cogmem_core.ports import FloatArray
 from cogmem_core.retrieval.ranker import message_kind
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
@@ -30,6 +31,7 @@ from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
 ANY = "any"
+SCALED = "scaled"
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
 _MISSING = 5
@@ -66,6 +68,11 @@ QUESTION_FEATURES: Mapping[str, str] = {
     "best_cosine": "see FEATURES",
     "best_coverage": "see FEATURES",
     "strange": "see FEATURES",
+    "known": "see FEATURES",
+    "size": "see FEATURES",
+    "request": "see FEATURES",
+    "telling": "see FEATURES",
+    "impersonal": "log-odds that no memory bears on a message of such a meaning, /5, from 0 on",
 }
 TALK_FROM = 0.2
 """From this share of `talk` on the results are taken for a conversation."""
@@ -74,6 +81,7 @@ OF_OTHERS = 12.0
 others said more of them than the one person who is asked about (the best of 2 to 12 on conversations whose
 questions were asked of the other speaker)."""
 ABSOLUTE = ("cosine", "best_cosine")
+OF_MEANING = ("impersonal",)
 
 
 class Models(NamedTuple):
@@ -83,20 +91,32 @@ class Models(NamedTuple):
         relevant: of a result.
         answerable: of a message.
         quiet: less answerable messages get no result.
+        impersonal: of a message's vector: a weight for each dimension, and the bias; () = of none.
     """
 
     relevant: LogisticModel
     answerable: LogisticModel
     quiet: float
+    impersonal: tuple[float, ...] = ()
 
-    def answers(self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]) -> float:
+    def answers(
+        self,
+        rows: Sequence[Mapping[str, float]],
+        relevances: Sequence[float],
+        query: FloatArray | None = None,
+    ) -> float:
         """How likely any result of a message is relevant.
 
         Args:
             rows: `FEATURES` of at least one result.
             relevances: what `relevant` says of each.
+            query: the message's vector.
         """
-        return self.answerable.probability(question_features(rows, relevances))
+        impersonal = 0.0
+        if query is not None and len(self.impersonal) == len(query) + 1:
+            *weights, bias = self.impersonal
+            impersonal = max(0.0, float(np.dot(weights, query)) + bias)
+        return self.answerable.probability(question_features(rows, relevances, impersonal))
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -104,6 +124,7 @@ class Models(NamedTuple):
             "relevant": json.loads(self.relevant.to_json()),
             "answerable": json.loads(self.answerable.to_json()),
             "quiet": self.quiet,
+            "impersonal": self.impersonal,
         }
 
 
@@ -127,11 +148,11 @@ def of_whom_it_asks(answerable: float, row: Mapping[str, float]) -> float:
 
 
 def question_features(
-    rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
+    rows: Sequence[Mapping[str, float]], relevances: Sequence[float], impersonal: float = 0.0
 ) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
-    shared = {name: rows[0][name] for name in QUESTION_FEATURES if name != "best"}
-    return {"best": max(map(log_odds, relevances)) / 5, **shared}
+    shared = {name: rows[0][name] for name in QUESTION_FEATURES if name in FEATURES}
+    return {"best": max(map(log_odds, relevances)) / 5, "impersonal": impersonal / 5, **shared}
 
 
 def features(
@@ -268,15 +289,15 @@ def _background(cosines: Values) -> tuple[float, float]:
 def models_for(fingerprint: str, *, scaled: bool = False) -> Models:
     """The models that fit the embedder of that fingerprint; those of `ANY` need no vector.
 
-    `scaled`: its cosines are given on the scale of MiniLM, so that MiniLM's models fit.
+    `scaled`: its cosines are given on the scale of MiniLM.
     """
     table = json.loads(
         files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8")
     )
-    other = FITTED_TO if scaled and fingerprint != ANY else ANY
-    name = next((name for name in table if name != ANY and fingerprint.startswith(name)), other)
+    other = SCALED if scaled and fingerprint != ANY else ANY
+    name = FITTED_TO if fingerprint.startswith(FITTED_TO) else other
     values = table[name]
     relevant, answerable = (
         LogisticModel.from_json(json.dumps(values[part])) for part in ("relevant", "answerable")
     )
-    return Models(relevant, answerable, float(values["quiet"]))
+    return Models(relevant, answerable, float(values["quiet"]), tuple(values["impersonal"]))

@@ -60,6 +60,8 @@ NEAR_GATE = 0.5
 HALF = 0.5
 """What the time that is asked for, or merely asking for it, counts beside a number or a name that is
 asked for: what names a time counts by itself, too. So little counts a name in what has no word of the question."""
+LIKELY = 0.5
+"""From this confidence on one result answers a message, whatever the message is like."""
 IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
 LONGEST_CHAIN = 20
@@ -330,8 +332,10 @@ def _chosen(
         if memories:
             best_few = memories[:DEPTH]
             rows = [memory.features for memory in best_few]
-            answers = models.answers(rows, [memory.relevance for memory in best_few])
-            topical = max(topical, answers, *(memory.prior for memory in memories))
+            relevances = [memory.relevance for memory in best_few]
+            answers = models.answers(rows, relevances, pool.pool.query)
+            likely = [memory.prior for memory in memories if memory.prior >= LIKELY]
+            topical = max(topical, answers, *likely)
     best = lists[0]
     if plan.compound:
         best = _limited(_fused(lists), gathered, context)

@@ -13,6 +13,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.confidence import (
     ABSOLUTE,
     FEATURES,
+    OF_MEANING,
     QUESTION_FEATURES,
     models_for,
     of_whom_it_asks,
@@ -197,11 +198,12 @@ class TestFeatures:
 class TestQuestionFeatures:
     def test_by_hand(self) -> None:
         """Log-odds of the likeliest over 5, and what all share: the best cosine and coverage, a strange name."""
-        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "strange": 1.0}
+        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "strange": 1.0, "known": 0.8}
+        alike |= {"size": 0.4, "request": 1.0, "telling": 0.0}
         rows = [row(cosine=cosine, **alike) for cosine in (0.9, 0.5, 0.1)]
-        found = question_features(rows, (0.2, 0.880797, 0.5))
+        found = question_features(rows, (0.2, 0.880797, 0.5), 2.0)
         assert set(found) == set(QUESTION_FEATURES)
-        assert found == pytest.approx({**alike, "best": 0.4})
+        assert found == pytest.approx({**alike, "best": 0.4, "impersonal": 0.4})
 
     @pytest.mark.parametrize(("relevance", "best"), [(1.0, 4.144653), (0.0, -4.144653)])
     def test_certainty_stays_finite(self, relevance: float, best: float) -> None:
@@ -253,7 +255,7 @@ class TestShipped:
         """As `eval calibrate` writes them."""
         models = models_for(MINILM)
         written = models.as_json()
-        assert sorted(written) == ["answerable", "quiet", "relevant"]
+        assert sorted(written) == ["answerable", "impersonal", "quiet", "relevant"]
         relevant = written["relevant"]
         assert LogisticModel(**{**relevant, **_tuples(relevant)}) == models.relevant
 
@@ -335,4 +337,4 @@ def _tuples(model: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_cosines(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in ABSOLUTE)
+    return tuple(name for name in names if name not in (*ABSOLUTE, *OF_MEANING))
