@@ -161,8 +161,7 @@ def with_readings(receipts: Sequence[Receipt], episodes: Sequence[Episode]) -> t
     """Receipts that tell what was understood of their turns."""
     told = []
     for receipt, episode in zip(receipts, episodes, strict=True):
-        given = episode.role != "assistant"
-        clauses = reading.of(episode.content, given=given).clauses
+        clauses = reading.of_turn(episode.content, episode.role).clauses
         kept = receipt.status != "skipped"
         told.append(replace(receipt, reading=shown(episode.content, clauses, kept=kept)))
     return tuple(told)

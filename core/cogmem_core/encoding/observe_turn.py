@@ -19,7 +19,7 @@ from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
-from cogmem_core.reading import of, refuses
+from cogmem_core.reading import of, of_turn, refuses
 from cogmem_core.reading.cut import LONGEST, dialogue
 from cogmem_core.reading.ends import day_of
 from cogmem_core.reading.model import KEPT, Clause, Reading
@@ -239,8 +239,7 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
     text = _new_text(told, episode, echoes)
     if not text.strip():
         return ObservedTurn(episode, "", skipped=RECALLED if spoken.strip() else THOUGHTS)
-    given = episode.role != "assistant"
-    reading = of(text, given=given) if episode.role in _ASKING_ROLES else None
+    reading = of_turn(text, episode.role) if episode.role in _ASKING_ROLES else None
     if reading is not None and len(text) > _LONGEST:  # what is nobody's paste stays whole
         pasted = reading.of_kind("pasted")
         reading = reading if any(clause.start < LONGEST for clause in pasted) else None

@@ -8,7 +8,7 @@ from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
 
-__all__ = ["Clause", "Reading", "of", "read", "refuses", "sentences_of"]
+__all__ = ["Clause", "Reading", "of", "of_turn", "read", "refuses", "sentences_of"]
 
 
 @text_cache(4_096)
@@ -36,6 +36,11 @@ def of(text: str, *, given: bool = True) -> Reading:
         if other.is_idle or tells or other.of_kind("wish_to_forget"):
             return other
     return found
+
+
+def of_turn(text: str, role: str) -> Reading:
+    """As `of`, of what was said in a role: an assistant hands over no text to be worked on."""
+    return of(text, given=False) if role == "assistant" else of(text)
 
 
 @text_cache(1_024)
