@@ -164,9 +164,8 @@ def test_memory_retriever_and_handlers(bank: MemoryBank, handlers: int) -> None:
 
     made.invoke({"question": QUESTION}, {"callbacks": watching})
 
-    # Both know too little of coffee to blame it.
-    assert learnt(bank) == {**JUDGED, COFFEE: (0, 0)}
-    assert signals(bank) == 1
+    assert learnt(bank) == JUDGED
+    assert signals(bank) == 2
 
 
 def test_two_memories_of_one_chain(bank: MemoryBank) -> None:

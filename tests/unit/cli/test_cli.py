@@ -372,7 +372,9 @@ class TestElsewhere:
         """Models of conversations, written as the package's own are."""
         written = folder.parent / "confidence.json"
         found = ask("eval", "calibrate", TINY, "--write", written)
-        assert sorted(found) == sorted(json.loads(written.read_text())) == ["any", "minilm"]
+        assert (
+            sorted(found) == sorted(json.loads(written.read_text())) == ["any", "minilm", "scaled"]
+        )
         assert found["any"]["samples"] == 2 * found["minilm"]["samples"] > 0
         done = cog("eval", "calibrate", TINY, "--unrelated", TINY)
         assert (done.exit_code, "must be a text, not empty" in done.stderr) == (2, True)

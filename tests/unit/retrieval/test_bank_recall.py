@@ -21,7 +21,7 @@ class TestRecall:
         found = bank.recall("what is the cat called?", k=2)
 
         assert contents(found)[0] == "The cat is called Mochi"
-        assert (len(found.results), len(found.withheld)) == (1, 1)
+        assert (len(found.results), len(found.withheld)) == (2, 0)
         assert (found.query, found.empty_reason, found.degraded) == (
             "what is the cat called?",
             "",
