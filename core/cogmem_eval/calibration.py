@@ -62,8 +62,8 @@ _LARGE = 100
 _LARGE_COUNTS = 3
 _REGISTER_COUNTS = 4  # they are few, and nearer to what is asked of a memory
 # Of the messages that something bears on so many may get no result: by MiniLM, and by words and ranks alone.
-# In registers MiniLM loses 3 % then, and shows something for 12 % of the messages on which no memory bears.
-_LOST = 0.014
+# In registers MiniLM loses 4 % then, and shows something for 9 % of the messages on which no memory bears.
+_LOST = 0.02
 _LOST_ANY = 0.025
 _FOLDS = 5
 _PRIOR = 3.0  # of the weights of a message's meaning
@@ -125,14 +125,14 @@ def meaning_of(messages: Messages, embedder: Embedder) -> Meaning:
         return fit_logistic(known, [is_impersonal[place] for place in places], names, prior=_PRIOR)
 
     every = range(len(texts))
-    found = {}
+    log_odds = {}
     for fold in range(_FOLDS):
         model = fitted([place for place in every if place % _FOLDS != fold])
         logits = vectors @ np.array(model.weights) + model.bias + rarer
-        found.update({texts[place]: float(logits[place]) for place in every[fold::_FOLDS]})
+        log_odds.update({texts[place]: float(logits[place]) for place in every[fold::_FOLDS]})
     whole = fitted(every)
     weights = [round(weight, 3) for weight in (*whole.weights, whole.bias + rarer)]
-    return Meaning(tuple(weights), found)
+    return Meaning(tuple(weights), log_odds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,10 +292,10 @@ def _strangers(banks: Sequence[RegisterBank], unrelated: Sequence[str], number: 
     count = len(bank.messages)
     step = max(1, len(foreign) // max(1, count))
     share = max(1, len(unrelated) // max(1, count))
-    others = unrelated[number % share :: share][:count]
+    texts = unrelated[number % share :: share][:count]
     last = bank.messages[-1].at
-    nobodys = [Asked(text, last, "question", frozenset()) for text in others]
-    return [*foreign[number % step :: step][:count], *nobodys]
+    impersonal = [Asked(text, last, "question", frozenset()) for text in texts]
+    return [*foreign[number % step :: step][:count], *impersonal]
 
 
 def embedded_query(engine: Engine, namespace: str, text: str) -> EmbeddedQuery:
@@ -441,22 +441,22 @@ def calibrated(
     work = list(banks(talks, (*unrelated, *messages.impersonal[::_FOLDS]), statement_banks))
     scored = dict[str, list[ScoredQuestion]]()
     for stage, settings, embedder in stages:
-        found = scored.setdefault(stage, [])
+        questions = scored.setdefault(stage, [])
         with open_engine(config=settings, embedder=embedder) as engine:
             engine.pause()
             for number, bank in enumerate(work, 1):
-                found.extend(ask_bank(engine, bank))
+                questions.extend(ask_bank(engine, bank))
                 progress(stage, number, len(work))
         for number, register in enumerate(registers):
             strangers = _strangers(registers, messages.impersonal, number)
-            found.extend(ask_register(register, strangers, settings, embedder))
+            questions.extend(ask_register(register, strangers, settings, embedder))
             progress(f"{stage}, registers", number + 1, len(registers))
     everything = list(chain.from_iterable(scored.values()))
-    own = [message.text for register in registers for message in register.messages]
-    own += [question.text for talk in talks for question in talk.questions]
-    own += [question.text for facts in statement_banks for question in facts.questions]
-    known = messages._replace(personal=(*messages.personal, *own))
-    meaning = meaning_of(known, minilm) if messages.impersonal else None
+    asked_there = [message.text for register in registers for message in register.messages]
+    asked_there += [question.text for talk in talks for question in talk.questions]
+    asked_there += [question.text for facts in statement_banks for question in facts.questions]
+    with_banks = messages._replace(personal=(*messages.personal, *asked_there))
+    meaning = meaning_of(with_banks, minilm) if messages.impersonal else None
     models = {
         "minilm": fit(scored["minilm"], () if meaning else OF_MEANING, meaning),
         SCALED: fit(scored["minilm"], OF_MEANING),

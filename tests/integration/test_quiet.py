@@ -59,7 +59,7 @@ def unknown(bank: MemoryBank) -> list[Recall]:
 def test_most_questions_that_nothing_can_answer_get_no_result(unknown: list[Recall]) -> None:
     """ "an explicit "no relevant memory" result", with its reason; holds what is measured, and a little."""
     assert len(unknown) == ASKED
-    assert sum(bool(found.results) for found in unknown) <= 6
+    assert sum(bool(found.results) for found in unknown) <= 5
     silent = [found for found in unknown if not found.results]
     assert all(found.empty_reason.startswith("no relevant memory: of ") for found in silent)
     assert all(found.withheld and found.context() == "" for found in silent)
@@ -68,7 +68,7 @@ def test_most_questions_that_nothing_can_answer_get_no_result(unknown: list[Reca
 def test_messages_on_which_no_memory_bears_get_no_result(bank: MemoryBank) -> None:
     """ "Who invented the zipper?", a text to translate, "ok thanks", by an author whom nothing was fitted to."""
     shown = [text for text in EVERYDAY[::3] if bank.recall(text).results]
-    assert len(shown) <= 7
+    assert len(shown) <= 4
 
 
 def test_questions_about_what_was_said_get_results(known: list[Recall]) -> None:
@@ -107,7 +107,7 @@ def test_of_short_facts_logs_and_rules_too_only_what_is_known_gets_results(
 ) -> None:
     """At most one stranger in ten; of 53 own questions all but two, with five results or fewer on average."""
     strangers = [statements.recall(text) for text in STRANGERS[:ASKED]]
-    assert sum(bool(found.results) for found in strangers) <= 5
+    assert sum(bool(found.results) for found in strangers) <= 3
     own = [asked for given in KEPT_BACK for asked in given.questions if asked.answers]
     answers = [statements.recall(asked.text).results for asked in own]
     right = [
