@@ -63,8 +63,8 @@ _LARGE_COUNTS = 3
 _REGISTER_COUNTS = 4  # they are few, and nearer to what is asked of a memory
 # Of the messages that something bears on so many may get no result: by MiniLM, and by words and ranks alone.
 # In registers MiniLM loses 4 % then, and shows something for 9 % of the messages on which no memory bears.
-_LOST = 0.02
-_LOST_ANY = 0.025
+_LOST = 0.018
+_LOST_ANY = 0.0225
 _FOLDS = 5
 _PRIOR = 3.0  # of the weights of a message's meaning
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank

@@ -72,6 +72,7 @@ QUESTION_FEATURES: Mapping[str, str] = {
     "size": "see FEATURES",
     "request": "see FEATURES",
     "telling": "see FEATURES",
+    "personal": "1 if the message is in the first person",
     "impersonal": "log-odds that no memory bears on a message of such a meaning, /5, from 0 on",
 }
 TALK_FROM = 0.2
@@ -151,7 +152,7 @@ def question_features(
     rows: Sequence[Mapping[str, float]], relevances: Sequence[float], impersonal: float = 0.0
 ) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
-    shared = {name: rows[0][name] for name in QUESTION_FEATURES if name in FEATURES}
+    shared = {name: rows[0][name] for name in QUESTION_FEATURES if name in rows[0]}
     return {"best": max(map(log_odds, relevances)) / 5, "impersonal": impersonal / 5, **shared}
 
 
@@ -164,8 +165,9 @@ def features(
 ) -> list[dict[str, float]]:
     """`FEATURES` of each chosen candidate, in order.
 
-    With them `verbatim`, 1 if it says just the query, and `of_others`, how much more of the query's
-    words anything holds that others said than what the one person said whom it names, 0..1.
+    With them `personal`, see `QUESTION_FEATURES`, `verbatim`, 1 if it says just the query, and
+    `of_others`, how much more of the query's words anything holds that others said than what the one
+    person said whom it names, 0..1.
 
     Args:
         context: of the search.
@@ -193,6 +195,7 @@ def features(
     alike = {
         "request": float(message == "request"),
         "telling": float(message == "telling"),
+        "personal": float(context.plan.question.about_self),
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
         "known": pool.covered,

@@ -112,22 +112,15 @@ class TestWithAModel:
     @pytest.mark.parametrize(
         "text",
         [
-            "",
-            TOLD.replace(" (Mar 12)", ""),
-            TOLD.replace("28", "29"),
-            TOLD.replace("Mount Rainier", "the mountain"),
-            TOLD.replace("cycling club", "cycling club with Marta"),
-            TOLD.replace("was active", "was not active"),
-            TOLD + " User likes it." * 40,
-        ],
-        ids=[
-            "empty",
-            "number lost",
-            "number changed",
-            "name lost",
-            "name invented",
-            "negation",
-            "too long",
+            pytest.param("", id="empty"),
+            pytest.param(TOLD.replace(" (Mar 12)", ""), id="number lost"),
+            pytest.param(TOLD.replace("28", "29"), id="number changed"),
+            pytest.param(TOLD.replace("Mount Rainier", "the mountain"), id="name lost"),
+            pytest.param(
+                TOLD.replace("cycling club", "cycling club with Marta"), id="name invented"
+            ),
+            pytest.param(TOLD.replace("was active", "was not active"), id="negation"),
+            pytest.param(TOLD + " User likes it." * 40, id="too long"),
         ],
     )
     def test_an_unsafe_paragraph_is_refused(

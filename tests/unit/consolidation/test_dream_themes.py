@@ -152,15 +152,14 @@ class TestAnswers:
     @pytest.mark.parametrize(
         "text",
         [
-            "",
-            "User and Marta spend weekends on every trail.",
-            "User spends 7 weekends on every trail.",
-            "User never spends weekends on a trail.",
-            "User spends weekends. On every trail.",
-            "Bananas ripen quickly beside apples in warm kitchens.",
-            f"User likes the trail {'and the trail ' * 60}.",
+            pytest.param("", id="empty"),
+            pytest.param("User and Marta spend weekends on every trail.", id="name"),
+            pytest.param("User spends 7 weekends on every trail.", id="number"),
+            pytest.param("User never spends weekends on a trail.", id="negation"),
+            pytest.param("User spends weekends. On every trail.", id="two sentences"),
+            pytest.param("Bananas ripen quickly beside apples in warm kitchens.", id="foreign"),
+            pytest.param(f"User likes the trail {'and the trail ' * 60}.", id="too long"),
         ],
-        ids=["empty", "name", "number", "negation", "two sentences", "foreign", "too long"],
     )
     def test_an_unusable_answer_makes_no_theme(self, opened: Opener, text: str) -> None:
         """Names and numbers come from the members only; there is no theme without a model's words."""

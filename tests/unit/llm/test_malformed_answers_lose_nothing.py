@@ -120,20 +120,18 @@ def test_a_malformed_decision_leaves_it_to_the_table(
 @pytest.mark.parametrize(
     "answer",
     [
-        LLMUnavailable("did not answer in time"),
-        {"facts": "none"},
-        {"facts": [{"turn": 0}]},
-        formed("Napoleon was born in Ajaccio"),
-        {"facts": [{**formed("User lives in Lisbon")["facts"][0], "turn": 3}]},
-        {"facts": [{**formed("User lives in Lisbon")["facts"][0], "category": "gossip"}]},
-    ],
-    ids=[
-        "no answer",
-        "wrong type",
-        "fields missing",
-        "an invention",
-        "another turn",
-        "an unknown category",
+        pytest.param(LLMUnavailable("did not answer in time"), id="no answer"),
+        pytest.param({"facts": "none"}, id="wrong type"),
+        pytest.param({"facts": [{"turn": 0}]}, id="fields missing"),
+        pytest.param(formed("Napoleon was born in Ajaccio"), id="an invention"),
+        pytest.param(
+            {"facts": [{**formed("User lives in Lisbon")["facts"][0], "turn": 3}]},
+            id="another turn",
+        ),
+        pytest.param(
+            {"facts": [{**formed("User lives in Lisbon")["facts"][0], "category": "gossip"}]},
+            id="an unknown category",
+        ),
     ],
 )
 def test_malformed_facts_leave_the_turn(bank: MemoryBank, llm: ScriptedLLM, answer: Any) -> None:

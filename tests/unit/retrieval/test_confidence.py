@@ -83,7 +83,7 @@ def looked_up(services: Services, request: Request, plan: Plan) -> Ranking:
 def row(**changes: float) -> dict[str, float]:
     """An ordinary result: somewhat like the query, with half of its words."""
     plain = {
-        **dict.fromkeys(FEATURES, 0.0),
+        **dict.fromkeys((*FEATURES, "personal"), 0.0),
         "cosine": 0.5,
         "best_cosine": 0.5,
         "above": 0.4,
@@ -137,6 +137,7 @@ class TestFeatures:
                 "of_others": 0.0,
                 "request": 0.0,
                 "telling": 0.0,
+                "personal": 0.0,
             },
             abs=1e-6,
         )
@@ -182,7 +183,7 @@ class TestFeatures:
     def test_every_feature_of_a_model_is_there(self) -> None:
         """Named once, in the tables."""
         (choice, *_) = walked("Lisbon harbour", *TOLD).memories
-        assert set(choice.features) == {*FEATURES, "verbatim", "of_others"}
+        assert set(choice.features) == {*FEATURES, "personal", "verbatim", "of_others"}
 
     def test_what_others_said_makes_an_answer_less_likely(self) -> None:
         """Twelve log-odds for all of the question's words: even odds and a tenth of them, 1 / (1 + e^1.2)."""
@@ -199,7 +200,7 @@ class TestQuestionFeatures:
     def test_by_hand(self) -> None:
         """Log-odds of the likeliest over 5, and what all share: the best cosine and coverage, a strange name."""
         alike = {"best_cosine": 0.9, "best_coverage": 0.7, "strange": 1.0, "known": 0.8}
-        alike |= {"size": 0.4, "request": 1.0, "telling": 0.0}
+        alike |= {"size": 0.4, "request": 1.0, "telling": 0.0, "personal": 1.0}
         rows = [row(cosine=cosine, **alike) for cosine in (0.9, 0.5, 0.1)]
         found = question_features(rows, (0.2, 0.880797, 0.5), 2.0)
         assert set(found) == set(QUESTION_FEATURES)
