@@ -339,12 +339,20 @@ def _profile(
     """The profile of one person or thing."""
     counts = Counter(line.of for line in lines)
     named = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
-    of = _called(fold_letters(subject), {line.subject: line.of for line in lines}, counts, speakers)
+    # A guardian fact stands in the speaker's profile, whoever it is about.
+    called = {
+        line.subject: line.of or line.subject for line in sorted(lines, key=lambda line: line.of)
+    }
+    called |= dict.fromkeys(SPEAKER, "")
+    of = _called(fold_letters(subject), called, counts, speakers)
+    subjects = {of, *(name for name, known in called.items() if known == of)} - {""}
     owns = of in speakers and of not in others
     about = [
         line
         for line in lines
-        if _is_about(line, of) or (owns and fold_letters(line.whose) not in others)
+        if _is_about(line, of)
+        or line.subject in subjects
+        or (owns and fold_letters(line.whose) not in others)
     ]
     of_section: Counter[str] = Counter()
     kept = []
