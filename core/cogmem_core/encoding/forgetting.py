@@ -30,6 +30,8 @@ from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.said import leaves, lists_of, stem_set
+from cogmem_core.reading.topic_words import is_of
+from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.schema import OUTDATED
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -115,6 +117,7 @@ def memories_named(
         if near is not None:  # of a message: more may stand in it than what is meant
             told = set(tokens(words))
             found = [one for one in found if one.way != "statement" or _is_most(told, one.memory)]
+        found = [_doubted(one, words) for one in found] if near is not None else found
         matches = found or matches
         if meant_of(matches):
             return matches, words
@@ -207,7 +210,47 @@ def _most_told(
         return None
     wanted, own = _subjects(of(query)), _subjects(reading_of(asked[place]))
     is_of_same = wanted <= stems[place] and own <= told
-    return Named(asked[place], "words") if is_of_same else None
+    return _doubted(Named(asked[place], "words"), query) if is_of_same else None
+
+
+def _doubted(named: Named, query: str) -> Named:
+    """A memory as a query names it: only nearly, if it tells the like of others or of another time.
+
+    "Forget that I lent Tom my drill" does not mean that Tom lent his.
+    """
+    asked = of(query)
+    if asked.of_kind("question"):
+        asked = of(query.partition(" ")[2])  # "what I owe Tom"
+    wanted = _framed(asked)
+    held = _framed(reading_of(named.memory))
+    pairs = [(one, other) for one in wanted for other in held]
+    text = named.memory.content
+    pack = pack_of(asked.language)
+    if named.way != "words" or not pairs or any(_is_alike(*pair, text, pack) for pair in pairs):
+        return named
+    return Named(named.memory, "near")
+
+
+def _framed(reading: Reading) -> list[Clause]:
+    return [clause for clause in reading.clauses if clause.framed]
+
+
+def _is_alike(wanted: Clause, held: Clause, text: str, pack: Pack) -> bool:
+    """Whether a clause that a query says may be one of a memory: of the same subject, persons, figures and time."""
+    last = [clause.subject.split()[-1] for clause in (wanted, held)]
+    subjects = [pack.subjects.get(word, word) for word in last]
+    subjects = ["i" if subject in SPEAKER else subject for subject in subjects]
+    over = held.tense == "past" and not held.changes
+    named = [
+        word
+        for word in f"{wanted.value} {wanted.scope}".split()
+        if (word[0].isupper() and not pack.nouns_capital)
+        or not word[0].isalpha()
+        or is_of([fold_letters(word)], "family", pack)
+    ]
+    told = set(tokens(" ".join(named)))
+    known = held_stems(told, set(tokens(text))) == told
+    return known and subjects[0] == subjects[1] and not (wanted.tense == "present" and over)
 
 
 def _subjects(reading: Reading) -> set[str]:
