@@ -339,20 +339,19 @@ def _profile(
     """The profile of one person or thing."""
     counts = Counter(line.of for line in lines)
     named = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
+    own = [line for line in lines if fold_letters(line.whose) not in others]
+    own.sort(key=lambda line: line.of)
     # A guardian fact stands in the speaker's profile, whoever it is about.
-    called = {
-        line.subject: line.of or line.subject for line in sorted(lines, key=lambda line: line.of)
-    }
+    called = {line.subject: line.of or line.subject for line in (*lines, *own)}
     called |= dict.fromkeys(SPEAKER, "")
     of = _called(fold_letters(subject), called, counts, speakers)
-    subjects = {of, *(name for name, known in called.items() if known == of)} - {""}
     owns = of in speakers and of not in others
+    subjects = {of, *(line.subject for line in own if of and line.of == of)}
     about = [
         line
         for line in lines
         if _is_about(line, of)
-        or line.subject in subjects
-        or (owns and fold_letters(line.whose) not in others)
+        or (line in own and (owns or (not line.of and line.subject in subjects)))
     ]
     of_section: Counter[str] = Counter()
     kept = []
