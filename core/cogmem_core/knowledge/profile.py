@@ -339,7 +339,7 @@ def _profile(
     """The profile of one person or thing."""
     counts = Counter(line.of for line in lines)
     named = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
-    own = [line for line in lines if fold_letters(line.whose) not in others]
+    own = [line for line in lines if subject and fold_letters(line.whose) not in others]
     own.sort(key=lambda line: line.of)
     # A guardian fact stands in the speaker's profile, whoever it is about.
     called = {line.subject: line.of or line.subject for line in (*lines, *own)}
@@ -351,7 +351,10 @@ def _profile(
         line
         for line in lines
         if _is_about(line, of)
-        or (line in own and (owns or (not line.of and line.subject in subjects)))
+        or (
+            (owns or (not line.of and line.subject in subjects))
+            and fold_letters(line.whose) not in others
+        )
     ]
     of_section: Counter[str] = Counter()
     kept = []
