@@ -410,11 +410,12 @@ def _weekend(expression: Expression) -> Period | None:
 def _day_of_month(expression: Expression) -> Period | None:
     """Resolve "on the 8th", "Friday the 13th": the nearest one in the sentence's direction, today included.
 
-    "Rent is due on the 3rd" is every month.
+    "Rent is due on the 3rd" is every month; "the road was closed until the 3rd" may look either way.
     """
-    if expression.is_habit or (expression.says(MONTHLY) and expression.stands):
-        return None
     direction = expression.towards
+    unsure = expression["until"] and direction < 0
+    if unsure or expression.is_habit or (expression.says(MONTHLY) and expression.stands):
+        return None
     number = int(expression["d"])
     first = expression.today.replace(day=1)
     weekday = WEEKDAYS.get(expression["n"])
