@@ -159,8 +159,11 @@ class KindReader:
             return asked in _ASKED or not named or several
         if self._orders("reworking", start, end, asked=asked in _ASKED):
             return self._names_text(start, end) and not _LISTS.match(rest)
-        first = self.source.tokens(start, end)[:1]
-        return named and several and (asked == "question" or self.pack.among("pointing", first))
+        # "This sentence: ...", but "This letter came today: ..." tells something.
+        first, *more = self.source.tokens(start, end) or (None,)
+        points = first and more and self.pack.has("pointing", first.folded)
+        whole = points and kinds["handed"].at(self.folded, more[0].start, end) == more[-1].end
+        return named and several and (asked == "question" or bool(whole))
 
     def _orders(self, kind: str, start: int, end: int, *, asked: bool) -> bool:
         _, last = self._bare(start, end)
@@ -185,6 +188,7 @@ class KindReader:
             if stop > word.start and (
                 behind is None
                 or not behind.is_word
+                or (behind is words[-1] and pack.has("prepositions", behind.folded))
                 or pack.in_any(free, behind.folded)
                 or pack.kinds["reworking"].at(self.folded, behind.start, end) > behind.start
             ):
