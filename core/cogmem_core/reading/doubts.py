@@ -57,7 +57,8 @@ class Doubt(NamedTuple):
         pack = pack_of(code)
         if GENERAL not in pack.ask or self.gone or (self.aside and not self._said[1].own):
             return None
-        form = pack.ask.get(self.newer.slot) if code == self.new.language else None
+        of_one = code == self.new.language and self.older.slot == self.newer.slot
+        form = pack.ask.get(self.newer.slot) if of_one else None
         values = (self.older.value.strip(), self.newer.value.strip())
         if form is None or not all(map(_fits, (self.older, self.newer), values, (pack, pack))):
             form = pack.ask[GENERAL]
