@@ -195,7 +195,7 @@ class Wishes:
         does = parts[verb].does
         obliged = any(part.does == "obliging" for part in before)
         stored = any(part.does == "stores" for part in parts)
-        if does in _PASSIVE.values() and not obliged:
+        if (does in _PASSIVE.values() and not obliged) or self._only_happened(parts, verb):
             return False
         if does not in _KEEPING:
             return not denied and (
@@ -212,6 +212,15 @@ class Wishes:
             return not asks and self._is_told(parts, target, words)
         told = bool(asking) or does != "aware"
         return does == "recalling" or (told and self._is_told(parts, target, words))
+
+    def _only_happened(self, parts: Sequence[Part], verb: int) -> bool:
+        """Whether a verb may be a participle, and asks nobody: "schon wieder Annas Geburtstag vergessen"."""
+        low, _ = _segment(parts, verb)
+        place = parts[verb].start
+        done = self.pack.kinds["removed"].at(self.folded, place, parts[verb].end) > place
+        named = any(part.does in _SAID for part in parts[low:verb])
+        asked = {part.does for part in parts[low:]}
+        return done and named and asked.isdisjoint(("asking", "obliging", "stores"))
 
     def _is_own_only(self, parts: Sequence[Part], verb: int) -> bool:
         """Whether what is to be erased is "my age" or a name, and not "my name from the list"."""
