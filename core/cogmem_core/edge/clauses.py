@@ -16,6 +16,7 @@ from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash, plain
 from cogmem_core.text.observe.entities import entities
+from cogmem_core.text.tokens import held_stems, tokens
 from cogmem_core.values.models import UNMEANT, ClauseState, Memory
 from cogmem_core.values.readings import (
     GUARDS,
@@ -81,16 +82,22 @@ def guards_of(memory: Memory) -> tuple[Guard, ...]:
     return tuple(kind for kind in GUARDS if kind in told)
 
 
-def guarding_words(memory: Memory) -> str:
-    """The clauses of a memory that tell guardian facts, with whom and what they are about; "" if none does."""
+def guarding_words(memory: Memory, named: str = "") -> str:
+    """The clauses of a memory that tell guardian facts, with whom and what they are about; "" if none does.
+
+    With them those that hold one of the words `named`.
+    """
     if not guards_of(memory):
         return ""
     found = standing(memory)
+    stems = {*tokens(named)}
+    every = reading_of(memory).clauses
     spans: list[Span] = []
     for number, clause in enumerate(found.clauses):
-        if clause.guards:
+        if clause.guards or (stems and held_stems(stems, {*tokens(found.words(clause))})):
             start, end = span_with_what_is_meant(found, number)
-            if spans and start < spans[-1][1]:
+            between = range(spans[-1][1], start) if spans else ()
+            if spans and not any(other.start in between for other in every):
                 start = spans.pop()[0]
             spans.append((start, end))
     return " ".join(_ended(memory.content[slice(*span)]) for span in spans)

@@ -18,11 +18,11 @@ from typing import NamedTuple
 from cogmem_core.base.lru import text_cache
 from cogmem_core.caches.hot_tier import shown_first
 from cogmem_core.config import HotTierConfig
-from cogmem_core.edge.clauses import for_a_prompt, guarding_words, reading_of
+from cogmem_core.edge.clauses import for_a_prompt, reading_of
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.reading import Reading, of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
-from cogmem_core.retrieval.said_later import bears_on
+from cogmem_core.retrieval.said_later import bearing_words, bears_on
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
     ALWAYS,
@@ -422,7 +422,7 @@ def _always_entries(
     for place, memory, how in told:
         shown = text = for_a_prompt(memory, year, deep=deep)
         if len(text) > _SHORT:
-            words = guarding_words(memory)
+            words = bearing_words(memory, always[:_MOST_ALWAYS])
             shown = _gist(words, of(words)) if words else _gist_of(memory, text)
         entry = _stable_entry(memory, shown, zone, how)
         whole = entry.text == _with_speaker(memory, text)
