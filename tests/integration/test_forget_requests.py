@@ -57,7 +57,7 @@ def test_what_only_sounds_like_a_wish_forgets_nothing(bank: MemoryBank) -> None:
 
 
 def test_other_words_for_it_are_enough_where_vectors_tell_what_words_mean() -> None:
-    """One memory is near, no other nearly so, and a word of it was said: else nothing is forgotten."""
+    """One memory is near, no other nearly so, and a word of it was said: else it is at most asked back."""
     with cogmem_core.open(embedder="minilm", config=MANUAL) as engine:
         bank = engine.bank("alice")
         known = bank.add("My dad died two years ago.")
@@ -66,6 +66,11 @@ def test_other_words_for_it_are_enough_where_vectors_tell_what_words_mean() -> N
         assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
         assert bank.remember("Please forget that my mum passed away.").receipts[0].memory_ids == ()
         assert bank.get(kept.id).state == "active"
+        earned = bank.add("My salary is 3000 euros.")
+        receipt = bank.remember("Forget that I earn 3000 euros").receipts[0]
+        assert [one.memory_id for one in receipt.candidates] == [earned.id]
+        assert bank.remember("Forget that I'm pregnant").receipts[0].candidates == ()
+        assert bank.get(earned.id).state == "active"
 
 
 def test_what_is_not_clear_is_asked_back(bank: MemoryBank) -> None:

@@ -58,11 +58,25 @@ _NEAR = 0.7
 """Cosine of MiniLM from which on a query may mean a memory."""
 _NEARER = 0.1
 """So much nearer than any other."""
+_ASKED_NEAR = (0.5, 0.2)
+"""From which both on it is asked whether a memory is meant with which a query shares no words."""
 _OWNING = ("own", "determiners")
 _POINTING = ("pointing", "theirs", "demonstratives")
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
 _TURNS_BEFORE = 2
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+class Near(NamedTuple):
+    """The memory that a query is near by vectors, if no other is nearly as near.
+
+    Attributes:
+        id: of the memory; "" = of none.
+        sure: so near that the query may mean it in other words; else it can only be asked.
+    """
+
+    id: str = ""
+    sure: bool = False
 
 
 class Named(NamedTuple):
@@ -84,7 +98,7 @@ def memories_named(
     *,
     among: Callable[[Memory], bool] | None = None,
     hard: bool = False,
-    near: str | None = None,
+    near: Near | None = None,
 ) -> tuple[list[Named], str]:
     """The memories that a query names, the closest named first; those that are only near last.
 
@@ -121,9 +135,14 @@ def memories_named(
         matches = found or matches
         if meant_of(matches):
             return matches, words
-    named = near is None or Naming(words).identifiers
-    best = None if named else _most_told(ns, words, near, may_be_meant)
-    return ([best, *matches] if best else matches), words
+    if near is None or Naming(words).identifiers:
+        return matches, words
+    best = _most_told(ns, words, near.id if near.sure else "", may_be_meant)
+    if best is None and not matches:
+        nearest = filter(may_be_meant, ns.memories.by_ids([near.id]).values())
+        return [Named(memory, "near") for memory in nearest], words
+    others = [one for one in matches if best is None or one.memory.id != best.memory.id]
+    return ([best, *others] if best else others), words
 
 
 def _former(query: str) -> list[str]:
@@ -185,7 +204,7 @@ def _search(ns: Namespace, query: str, among: Callable[[Memory], bool]) -> list[
 
 
 def _most_told(
-    ns: Namespace, query: str, near: str | None, among: Callable[[Memory], bool]
+    ns: Namespace, query: str, near: str, among: Callable[[Memory], bool]
 ) -> Named | None:
     """The memory of which a query says most, and no nearly as much of others, or else the near one.
 
@@ -264,20 +283,22 @@ def _is_most(told: set[str], memory: Memory) -> bool:
     return 2 * len(held) > len(told) - (len(told) == 2)
 
 
-def nearest_to(services: Services, namespace: str, query: str) -> str:
-    """The id of the memory that a query is near by vectors, if no other is nearly as near; else ""."""
+def nearest_to(services: Services, namespace: str, query: str) -> Near:
+    """The memory that a query is near by vectors."""
     scale = services.embedder.fitted
     if scale is None:
-        return ""
+        return Near()
     try:
         vector = normalised(services.embedder.embed_queries([query]))[0]
     except EmbedderUnavailable:
-        return ""
+        return Near()
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         hits = services.searcher.nearest(reader, view, vector, 2).hits if len(view) else ()
     best, second = (*scale.of(np.array([hit.score for hit in hits])), -1.0, -1.0)[:2]
-    return hits[0].id if best >= _NEAR and best - second >= _NEARER else ""
+    sure = best >= _NEAR and best - second >= _NEARER
+    from_, lead = _ASKED_NEAR
+    return Near(hits[0].id, sure) if sure or (best >= from_ and best - second >= lead) else Near()
 
 
 def _share(part: set[str], whole: set[str], weights: Mapping[str, float]) -> float:

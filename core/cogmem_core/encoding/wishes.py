@@ -13,6 +13,7 @@ from cogmem_core.edge.clauses import guards_of, reading_of
 from cogmem_core.encoding.batch import WritePlan
 from cogmem_core.encoding.forgetting import (
     Named,
+    Near,
     candidates_of,
     drop_notes,
     is_of_several,
@@ -108,7 +109,7 @@ def parts_of(
 
 
 def grant(
-    writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime, near: str | None
+    writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime, near: Near | None
 ) -> Granted | None:
     """Forget what a turn means, if that is one thing; else say what it may mean; None if it tells more.
 
