@@ -94,7 +94,8 @@ def guarding_words(memory: Memory, named: str = "") -> str:
     every = reading_of(memory).clauses
     spans: list[Span] = []
     for number, clause in enumerate(found.clauses):
-        if clause.guards or (stems and held_stems(stems, {*tokens(found.words(clause))})):
+        said_of_it = stems and clause.kind == "statement"
+        if clause.guards or (said_of_it and held_stems(stems, {*tokens(found.words(clause))})):
             start, end = span_with_what_is_meant(found, number)
             between = range(spans[-1][1], start) if spans else ()
             if spans and not any(other.start in between for other in every):
