@@ -82,20 +82,26 @@ def guards_of(memory: Memory) -> tuple[Guard, ...]:
     return tuple(kind for kind in GUARDS if kind in told)
 
 
-def guarding_words(memory: Memory, named: str = "") -> str:
+def guarded_things(memory: Memory) -> set[str]:
+    """The stems of what the guardian facts of a memory are about: "penicillin"."""
+    guarding = (clause for clause in standing(memory).clauses if clause.guards)
+    return {*tokens(" ".join(f"{clause.value} {clause.scope}" for clause in guarding))}
+
+
+def guarding_words(memory: Memory, things: Collection[str] = ()) -> str:
     """The clauses of a memory that tell guardian facts, with whom and what they are about; "" if none does.
 
-    With them those that hold one of the words `named`.
+    With them the statements that hold a stem of `things`: they may take one back.
     """
     if not guards_of(memory):
         return ""
     found = standing(memory)
-    stems = {*tokens(named)}
+    told = {*things}
     every = reading_of(memory).clauses
     spans: list[Span] = []
     for number, clause in enumerate(found.clauses):
-        said_of_it = stems and clause.kind == "statement"
-        if clause.guards or (said_of_it and held_stems(stems, {*tokens(found.words(clause))})):
+        of_it = told and clause.kind == "statement"
+        if clause.guards or (of_it and held_stems(told, {*tokens(found.words(clause))})):
             start, end = span_with_what_is_meant(found, number)
             between = range(spans[-1][1], start) if spans else ()
             if spans and not any(other.start in between for other in every):

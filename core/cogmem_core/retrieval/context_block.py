@@ -18,11 +18,12 @@ from typing import NamedTuple
 from cogmem_core.base.lru import text_cache
 from cogmem_core.caches.hot_tier import shown_first
 from cogmem_core.config import HotTierConfig
-from cogmem_core.edge.clauses import for_a_prompt, reading_of
+from cogmem_core.edge.clauses import for_a_prompt, guarded_things, guarding_words, reading_of
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.reading import Reading, of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
-from cogmem_core.retrieval.said_later import bearing_words, bears_on
+from cogmem_core.retrieval.said_later import bears_on
+from cogmem_core.retrieval.versions import age
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
     ALWAYS,
@@ -40,6 +41,7 @@ from cogmem_core.text.safety.context_frame import (
 )
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
+from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
 from cogmem_core.values.results import Ask, Context, ProfileLine, Recalled
 
@@ -418,11 +420,14 @@ def _always_entries(
     told += [
         (k, memory, "said later,") for memory in others for k, one in first if bears_on(memory, one)
     ]
+    things = [(age(memory), guarded_things(memory)) for _, memory in first]
     entries: list[tuple[int, _Entry, int, bool]] = []
     for place, memory, how in told:
         shown = text = for_a_prompt(memory, year, deep=deep)
         if len(text) > _SHORT:
-            words = bearing_words(memory, always[:_MOST_ALWAYS])
+            older = (stems for at, stems in things if at < age(memory))
+            words = guarding_words(memory)
+            words = guarding_words(memory, set().union(*older) - {*tokens(words)})
             shown = _gist(words, of(words)) if words else _gist_of(memory, text)
         entry = _stable_entry(memory, shown, zone, how)
         whole = entry.text == _with_speaker(memory, text)

@@ -99,12 +99,6 @@ def bears_on(later: Memory, guardian: Memory) -> bool:
     return len(shared) > (not words) or is_over_by(guardian.content, later.content)
 
 
-def bearing_words(memory: Memory, guardians: Sequence[Memory]) -> str:
-    """`guarding_words`, with the clauses that name what an older one of these tells: it may be over."""
-    older = (guarding_words(one) for one in guardians if age(one) < age(memory))
-    return guarding_words(memory, " ".join(older))
-
-
 def _may_end(later: Memory, guardian: Memory) -> bool:
     """Whether a text says that what a guardian fact tells may be over, however unlike its words are."""
     changed = change(reading_of(later), standing(guardian))
