@@ -65,7 +65,7 @@ KINDS = _names(
     question question_word request material reworking handed instruction forget keep not_keep filler tag
     no_wish statement standing refusal whole_request critical
     asking obliging erasing removing removed forgetting retaining retained recalling aware
-    stores confided manners denied
+    stores elsewhere confided manners denied
     """
 )
 REPLIES = ("older", "newer", "both", "neither", "unsure")

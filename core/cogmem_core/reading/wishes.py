@@ -223,14 +223,19 @@ class Wishes:
         return done and named and asked.isdisjoint(("asking", "obliging", "stores"))
 
     def _is_own_only(self, parts: Sequence[Part], verb: int) -> bool:
-        """Whether what is to be erased is "my age" or a name, and not "my name from the list"."""
-        words = self.source.tokens(*self._target(parts, verb))
+        """Whether what is to be erased is "my age" or a name, and not "my name from the list" or "my account"."""
+        target = self._target(parts, verb)
+        words = self.source.tokens(*target)
         pack = self.pack
         placed = any(
             pack.has("prepositions", word.folded) and not pack.has("within", word.folded)
             for word in words
         )
-        if placed or not words:
+        if (
+            placed
+            or not words
+            or self.pack.kinds["elsewhere"].within(self.folded, *target) is not None
+        ):
             return False
         named = not pack.nouns_capital and all(word.is_capital for word in words)
         return named or self._is_own(words[0])
