@@ -33,6 +33,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.reading import sentences_of
 from cogmem_core.text.folding import fold_letters, shared_letters
+from cogmem_core.text.query.asked import Asked, asked_for
 from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.tokens import strip_words, tokens, words
 from cogmem_core.text.vocabulary import MONTHS, SEASONS, STOPWORDS, WEEKDAYS
@@ -74,6 +75,11 @@ _YES_OR_NO = Words(
     )
 )
 _CONSONANTS = re.compile(r"[aeiouyw]")
+_ANSWERS: dict[Asked | None, set[str]] = {
+    "number": {"number", "clock"},
+    "time": {"number", "clock", "weekday", "month"},
+    "name": {"name"},
+}
 _SPELLINGS = (("th", "t"), ("gh", "g"), ("ck", "k"), ("ph", "f"), ("c", "k"), ("z", "s"))
 
 
@@ -110,6 +116,7 @@ class Trace(NamedTuple):
         telling: whether a hit is more than a small figure or an empty word.
         apart: whether a hit is in no other memory.
         conflict: the answer holds other numbers or dates instead of all of the memory's.
+        against: so it does where such a one was asked for, or another name where a name was.
         own: how many words the answer has beside the question's.
         best: no other memory's share is higher.
     """
@@ -121,6 +128,7 @@ class Trace(NamedTuple):
     telling: bool
     apart: bool
     conflict: bool
+    against: bool
     own: int
     best: bool
 
@@ -218,6 +226,7 @@ def traces(
     sentences = _by_sentence(own_units, answer)
     answer_index = _Index(answer_units)
     listed = [_units(text) for text in memories]
+    asked = asked_for(question)
     places: dict[str, set[int]] = {}
     for place, units in enumerate(listed):
         for key in {key for unit in units for key in unit.keys}:
@@ -236,6 +245,7 @@ def traces(
             sentences=sentences,
             answer_own=own_units,
             foreign=_foreign(memories[place], answer),
+            asked=asked,
         )
         traces_found.append(trace)
     highest = max((trace.share for trace in traces_found), default=0.0)
@@ -287,6 +297,7 @@ def _trace(
     sentences: Sequence[Sequence[_Unit]],
     answer_own: Sequence[_Unit],
     foreign: bool,
+    asked: Asked | None,
 ) -> Trace:
     """Lay one memory beside an answer."""
     own = [unit for unit in units if question_index.best(unit) < LIKE]
@@ -315,6 +326,7 @@ def _trace(
         any(unit.weight >= _PLAIN for unit in hits),
         any(holders[unit] == 1 for unit in hits),
         _conflict(alone, exact, answer_own),
+        _contradicts(asked, alone, exact, answer_own),
         len(answer_own),
         best=False,
     )
@@ -325,6 +337,16 @@ def _conflict(alone: Sequence[_Unit], exact: Sequence[_Unit], answer_own: Sequen
     if any(unit.kind in kinds for unit in exact):
         return False
     return any(unit.kind in kinds for unit in answer_own)
+
+
+def _contradicts(
+    asked: Asked | None,
+    alone: Sequence[_Unit],
+    exact: Sequence[_Unit],
+    answer_own: Sequence[_Unit],
+) -> bool:
+    told, held, answered = ({unit.kind for unit in units} for units in (alone, exact, answer_own))
+    return not (told & _ANSWERS.get(asked, set()) - held).isdisjoint(answered)
 
 
 def _coverage(sentence: Sequence[_Unit], memory: _Index) -> float:

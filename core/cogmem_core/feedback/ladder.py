@@ -105,7 +105,7 @@ def find_evidence(
         evidence[place] = _by_nearness(
             answer_traces[place], near[place], lead, lone=lone and priors[place] >= ALONE_PRIOR
         )
-    if not any(evidence):
+    if not (any(evidence) or any(trace.against for trace in answer_traces[:1])):
         only = confirmed(texts, answer_text, question=answer.question)
         if only == 0 and priors[0] >= CONFIRMED_PRIOR:
             return [
@@ -128,7 +128,7 @@ def _by_words(trace: Trace, traces: Sequence[Trace]) -> str:
 
 
 def _speaks(trace: Trace, traces: Sequence[Trace]) -> bool:
-    if not trace.apart and (trace.conflict or _outdone(trace, traces)):
+    if trace.against or (not trace.apart and (trace.conflict or _outdone(trace, traces))):
         return False
     short = trace.own <= SHORT
     if trace.share > USED_ABOVE and trace.telling:
@@ -149,7 +149,7 @@ def _outdone(trace: Trace, traces: Sequence[Trace]) -> bool:
 
 def _doubtful(trace: Trace) -> bool:
     """Whether words speak for a memory, but too few of them."""
-    return trace.telling and (not trace.conflict or trace.share > USED_ABOVE)
+    return trace.telling and not trace.against and (not trace.conflict or trace.share > USED_ABOVE)
 
 
 def _by_nearness(trace: Trace, near: float, lead: float, *, lone: bool) -> str:
