@@ -35,7 +35,7 @@ def test_short_answers_name_the_memory_they_come_from(
 
 @each_row_of("evidence/values_tell_apart_what_is_worded_alike", "en ja tr")
 def test_values_tell_apart_what_is_worded_alike(
-    texts: list[str], answer: str, expected: set[str], question: str = ""
+    texts: list[str], answer: str, expected: set[str], question: str
 ) -> None:
     """A memory whose number or date, or name if it is asked for, the answer replaced was not used."""
     assert set(used(texts, answer, question)) == expected
