@@ -131,7 +131,10 @@ def memories_named(
         if near is not None:  # of a message: more may stand in it than what is meant
             told = set(tokens(words))
             found = [one for one in found if one.way != "statement" or _is_most(told, one.memory)]
-        found = [_doubted(one, words) for one in found] if near is not None else found
+            doubted = [_doubted(one, words) for one in found]
+            # Of several that are named in words none is meant because the others are doubted.
+            if not any(one.way == "words" for one in doubted):
+                found = doubted
         matches = found or matches
         if meant_of(matches):
             return matches, words
