@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -346,13 +347,14 @@ def _profile(
     called |= dict.fromkeys(SPEAKER, "")
     of = _called(fold_letters(subject), called, counts, speakers)
     owns = of in speakers and of not in others
+    name = re.compile(rf"(?<!\w){re.escape(fold_letters(subject))}(?!\w|['\u2019]s)")
     subjects = {of, *(line.subject for line in own if of and line.of == of)}
     about = [
         line
         for line in lines
         if _is_about(line, of)
         or (
-            (owns or (not line.of and line.subject in subjects))
+            (owns or (not line.of and (line.subject in subjects or _guards(line, name))))
             and fold_letters(line.whose) not in others
         )
     ]
@@ -369,6 +371,12 @@ def _is_about(line: ProfileLine, of: str) -> bool:
     """Whether a line tells of somebody, or is what he tells of his own: "My boss is Olga"."""
     own = line.subject.startswith("my ") and fold_letters(line.whose) == of
     return own or of in ("", line.of) or line.of.startswith(f"{of}'s ")
+
+
+def _guards(line: ProfileLine, name: re.Pattern[str]) -> bool:
+    """Whether a guardian fact or a rule of no one person names somebody: "Never give Dennis aspirin"."""
+    shared = (line.guards or line.section == "instructions") and line.subject not in SPEAKER
+    return bool(shared and name.search(fold_letters(line.text)))
 
 
 def _called(
