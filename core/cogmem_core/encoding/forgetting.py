@@ -59,7 +59,7 @@ _NEAR = 0.7
 _NEARER = 0.1
 """So much nearer than any other."""
 _ASKED_NEAR = (0.5, 0.2)
-"""From which both on it is asked whether a memory is meant with which a query shares no words."""
+"""Cosine, and lead before any other memory, from which on it is asked whether the nearest one is meant."""
 _OWNING = ("own", "determiners")
 _POINTING = ("pointing", "theirs", "demonstratives")
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
